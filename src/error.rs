@@ -1,0 +1,81 @@
+//! The one error type of the library.
+
+use std::path::{Path, PathBuf};
+
+/// Everything that can go wrong in the library. Each message says what was wrong, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An argument that makes no sense, with the remedy.
+    #[error("{0}")]
+    Usage(String),
+
+    /// The operating system refused something.
+    #[error("{action} {}: {source}", path.display())]
+    Io {
+        /// What was being done, as "cannot open".
+        action: &'static str,
+        /// The file or folder it was done to.
+        path: PathBuf,
+        /// The system's own error.
+        source: std::io::Error,
+    },
+
+    /// A file of a table is damaged or not ours.
+    #[error("{}: {problem}; {remedy}", path.display())]
+    Corrupt {
+        /// The damaged file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+        /// What to do about it.
+        remedy: String,
+    },
+
+    /// The table in this folder is not the one that was asked for.
+    #[error("{}: {problem}; {remedy}", path.display())]
+    Mismatch {
+        /// The table's folder.
+        path: PathBuf,
+        /// How it differs.
+        problem: String,
+        /// What to do about it.
+        remedy: String,
+    },
+
+    /// Another process is writing this table.
+    #[error("{}: another process is writing this table; wait for it or choose another --out", path.display())]
+    Locked {
+        /// The table's folder.
+        path: PathBuf,
+    },
+
+    /// The job does not fit into memory, disk or time.
+    #[error("{0}")]
+    Budget(String),
+
+    /// The run was stopped by the user; finished waves are kept.
+    #[error("interrupted after {done} of {total} waves")]
+    Interrupted {
+        /// Waves finished.
+        done: u64,
+        /// Waves in all.
+        total: u64,
+    },
+}
+
+/// The result of a library call.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// For `map_err`: attaches the action and the path to a system error.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Io { action, path, source }
+    }
+
+    /// A damaged file.
+    pub(crate) fn corrupt(path: &Path, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::Corrupt { path: path.to_path_buf(), problem: problem.into(), remedy: remedy.into() }
+    }
+}

@@ -1,0 +1,13 @@
+//! nimwave enumerates impartial combinatorial games.
+#![warn(missing_docs)]
+
+#[cfg(target_endian = "big")]
+compile_error!(
+    "nimwave's tables are little-endian and mapped as they are; big-endian machines are not supported"
+);
+
+pub mod error;
+pub mod rules;
+pub mod space;
+
+pub use error::{Error, Result};

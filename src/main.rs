@@ -1,0 +1,2 @@
+//! The `nimwave` command.
+fn main() {}

@@ -1,0 +1,236 @@
+//! Sorted heaps `0 <= a1 <= ... <= ak <= N`, in lexicographic order, the last heap fastest.
+//!
+//! A position of a game on at most `k` heaps of at most `N` counters is such a sequence; absent heaps are
+//! zeros. There are `C(N+k, k)` of them. With `B_m(v) = C(N-v+m, m)`, the number of sorted sequences of
+//! length `m` over `v..=N`, the sequences that share `a1..a(i-1)` and have a smaller `i`-th entry number
+//! `B_m(a(i-1)) - B_m(ai)` with `m = k-i+1` and `a0 = 0`. The rank is the sum of these over `i`.
+//!
+//! The positions with the same `a1..a(k-1)`, the *key*, are contiguous: they form the *row* of that key, in
+//! which the last heap runs from `a(k-1)` to `N`.
+
+use super::Space;
+use crate::error::{Error, Result};
+
+/// The largest number of heaps that any dense space holds.
+pub const MAX_HEAPS: usize = 16;
+
+/// The space of at most `heaps` heaps of at most `max` counters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SortedHeaps {
+    heaps: usize,
+    max: u32,
+    /// `below[m - 1][v] = C(max - v + m, m)`: sorted sequences of length `m` over `v..=max`.
+    below: Vec<Vec<u64>>,
+}
+
+impl SortedHeaps {
+    /// The space of `heaps` heaps of at most `max` counters, or an error where it has more than 2^63 positions.
+    pub fn new(heaps: usize, max: u32) -> Result<Self> {
+        if heaps == 0 || heaps > MAX_HEAPS {
+            return Err(Error::Usage(format!(
+                "{heaps} heaps: the number of heaps must be from 1 to {MAX_HEAPS}"
+            )));
+        }
+        if max == 0 {
+            return Err(Error::Usage("largest heap 0: it must be at least 1".into()));
+        }
+        let too_large = || {
+            Error::Usage(format!(
+                "{heaps} heaps of at most {max} counters make more than 2^63 positions; lower the number of heaps or the largest heap"
+            ))
+        };
+        // Check the size before building anything: the largest binomial is C(max + heaps, heaps).
+        Self::count(heaps, max).ok_or_else(too_large)?;
+        if u64::from(max) * heaps as u64 > 1 << 31 {
+            return Err(Error::Usage(format!(
+                "largest heap {max}: a dense table of so long rows is not supported; the limit is {}",
+                (1u64 << 31) / heaps as u64
+            )));
+        }
+        let size = max as usize + 1;
+        let mut below: Vec<Vec<u64>> = Vec::with_capacity(heaps);
+        for m in 1..=heaps {
+            // B_m(v) = B_m(v + 1) + B_(m-1)(v), with B_0 = 1 and B_m(max + 1) = 0.
+            let mut column = vec![0u64; size];
+            let mut next = 0u64;
+            for v in (0..size).rev() {
+                let shorter = if m == 1 { 1 } else { below[m - 2][v] };
+                next += shorter;
+                column[v] = next;
+            }
+            below.push(column);
+        }
+        Ok(Self { heaps, max, below })
+    }
+
+    /// `C(max + heaps, heaps)`, or `None` where it exceeds 2^63.
+    pub fn count(heaps: usize, max: u32) -> Option<u64> {
+        let mut count: u128 = 1;
+        for i in 1..=heaps as u128 {
+            // Exact at every step: the product of i consecutive integers is divisible by i!.
+            count = count.checked_mul(u128::from(max) + i)? / i;
+            if count > 1 << 63 {
+                return None;
+            }
+        }
+        Some(count as u64)
+    }
+
+    /// The number of heaps `k`.
+    pub fn heaps(&self) -> usize {
+        self.heaps
+    }
+
+    /// The largest heap `N`.
+    pub fn max(&self) -> u32 {
+        self.max
+    }
+
+    /// The number of sorted sequences of `length >= 1` heaps that are all at least `least` (and at most `max`).
+    pub fn sequences_from(&self, length: usize, least: u32) -> u64 {
+        if least > self.max { 0 } else { self.below[length - 1][least as usize] }
+    }
+
+    /// The rank of heaps that are already sorted; `heaps.len()` must be `k`.
+    #[inline]
+    pub fn rank_sorted(&self, heaps: &[u32]) -> u64 {
+        debug_assert_eq!(heaps.len(), self.heaps);
+        debug_assert!(heaps.is_sorted());
+        let mut rank = 0;
+        let mut previous = 0;
+        for (column, &heap) in self.below.iter().rev().zip(heaps) {
+            rank += column[previous as usize] - column[heap as usize];
+            previous = heap;
+        }
+        rank
+    }
+
+    /// The rank at which the row of the sorted `key` (the first `k - 1` heaps) begins: that of `key` and a
+    /// last heap equal to the key's largest.
+    #[inline]
+    pub fn row_start(&self, key: &[u32]) -> u64 {
+        debug_assert_eq!(key.len() + 1, self.heaps);
+        let mut rank = 0;
+        let mut previous = 0;
+        for (column, &heap) in self.below[1..].iter().rev().zip(key) {
+            rank += column[previous as usize] - column[heap as usize];
+            previous = heap;
+        }
+        rank
+    }
+
+    /// The first value of the last heap in the row of `key`: the key's largest heap, 0 for the empty key.
+    #[inline]
+    pub fn row_first(&self, key: &[u32]) -> u32 {
+        key.last().copied().unwrap_or(0)
+    }
+
+    /// Calls `visit` with every sorted key in the order of the index.
+    pub fn for_each_key(&self, mut visit: impl FnMut(&[u32])) {
+        let mut key = vec![0u32; self.heaps - 1];
+        loop {
+            visit(&key);
+            // The rightmost entry that can grow; those after it restart at its new value.
+            let Some(i) = key.iter().rposition(|&heap| heap < self.max) else { return };
+            let grown = key[i] + 1;
+            key[i..].fill(grown);
+        }
+    }
+}
+
+impl Space for SortedHeaps {
+    type Position = [u32];
+
+    fn len(&self) -> u64 {
+        self.below[self.heaps - 1][0]
+    }
+
+    #[inline]
+    fn rank(&self, heaps: &[u32]) -> u64 {
+        if heaps.is_sorted() {
+            return self.rank_sorted(heaps);
+        }
+        let mut sorted = [0u32; MAX_HEAPS];
+        let sorted = &mut sorted[..heaps.len()];
+        sorted.copy_from_slice(heaps);
+        sorted.sort_unstable();
+        self.rank_sorted(sorted)
+    }
+
+    fn unrank_into(&self, mut index: u64, heaps: &mut Vec<u32>) {
+        debug_assert!(index < self.len());
+        heaps.clear();
+        let mut previous = 0;
+        for column in self.below.iter().rev() {
+            // The largest entry v with B_m(previous) - B_m(v) <= index; B_m falls strictly.
+            let least = column[previous as usize] - index;
+            let v =
+                previous as usize + column[previous as usize..].partition_point(|&count| count >= least) - 1;
+            index -= column[previous as usize] - column[v];
+            previous = v as u32;
+            heaps.push(previous);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn small_spaces_are_bijections_in_lexicographic_order() {
+        for heaps in 1..=5 {
+            for max in 1..=9 {
+                let space = SortedHeaps::new(heaps, max).unwrap();
+                let mut position = Vec::new();
+                let mut previous: Option<Vec<u32>> = None;
+                for index in 0..space.len() {
+                    space.unrank_into(index, &mut position);
+                    assert!(position.is_sorted() && position.len() == heaps && position[heaps - 1] <= max);
+                    assert!(previous.is_none_or(|p| p < position));
+                    assert_eq!(space.rank(&position), index);
+                    previous = Some(position.clone());
+                }
+                assert_eq!(SortedHeaps::count(heaps, max), Some(space.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn rows_follow_each_other_without_a_gap() {
+        for heaps in 1..=4 {
+            let space = SortedHeaps::new(heaps, 7).unwrap();
+            let mut next = 0;
+            space.for_each_key(|key| {
+                assert_eq!(space.row_start(key), next);
+                next += u64::from(space.max() - space.row_first(key)) + 1;
+            });
+            assert_eq!(next, space.len());
+        }
+    }
+
+    #[test]
+    fn spaces_beyond_the_index_range_are_refused() {
+        assert!(SortedHeaps::new(8, 4000).is_err());
+        assert!(SortedHeaps::new(16, u32::MAX).is_err());
+        assert!(SortedHeaps::new(0, 5).is_err());
+        assert!(SortedHeaps::new(17, 5).is_err());
+        assert!(SortedHeaps::new(3, 0).is_err());
+        assert_eq!(SortedHeaps::count(2, u32::MAX), Some((1 << 63) + (1 << 31)).filter(|&c| c <= 1 << 63));
+    }
+
+    proptest! {
+        #[test]
+        fn unrank_inverts_rank(heaps in 1usize..=8, max in 1u32..=150, seed in any::<u64>(), shuffle in any::<u64>()) {
+            let space = SortedHeaps::new(heaps, max).unwrap();
+            let index = seed % space.len();
+            let mut position = Vec::new();
+            space.unrank_into(index, &mut position);
+            prop_assert_eq!(space.rank(&position), index);
+            let by = (shuffle % heaps as u64) as usize;
+            position.rotate_left(by);
+            prop_assert_eq!(space.rank(&position), index);
+        }
+    }
+}

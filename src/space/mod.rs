@@ -1,0 +1,25 @@
+//! Dense numbering of positions: `rank` and `unrank` are inverse bijections between the positions of a
+//! bounded game and `0..len`.
+
+mod heaps;
+pub use heaps::{MAX_HEAPS, SortedHeaps};
+
+/// A bijection between positions and `0..len()`.
+pub trait Space: Send + Sync {
+    /// A position, borrowed; the same type as that of the rules played on the space.
+    type Position: ?Sized + ToOwned;
+
+    /// The number of positions.
+    fn len(&self) -> u64;
+
+    /// Whether there is no position at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of `position`, which must lie in the space.
+    fn rank(&self, position: &Self::Position) -> u64;
+
+    /// Writes position number `index`, which must be less than `len()`, into `position`.
+    fn unrank_into(&self, index: u64, position: &mut <Self::Position as ToOwned>::Owned);
+}
