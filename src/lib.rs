@@ -9,5 +9,8 @@ compile_error!(
 pub mod error;
 pub mod rules;
 pub mod space;
+pub mod sweep;
+pub mod table;
+pub mod waves;
 
 pub use error::{Error, Result};
