@@ -6,11 +6,14 @@ compile_error!(
     "nimwave's tables are little-endian and mapped as they are; big-endian machines are not supported"
 );
 
+pub mod analysis;
+pub mod cli;
 pub mod error;
 pub mod rules;
 pub mod space;
 pub mod sweep;
 pub mod table;
+pub mod verify;
 pub mod waves;
 
 pub use error::{Error, Result};
