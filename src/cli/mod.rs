@@ -3,6 +3,7 @@
 
 mod bench;
 mod context;
+mod export;
 mod info;
 mod numbers;
 mod probe;
@@ -50,6 +51,8 @@ enum Command {
     Info(info::Args),
     /// Test a conjecture up to a bound.
     Probe(probe::Args),
+    /// Write a table, or a part of it, as CSV, JSON lines, NPY or b-file.
+    Export(export::Args),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
 }
@@ -64,6 +67,7 @@ impl Cli {
             Command::Verify(args) => verify::run(args, &context),
             Command::Info(args) => info::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
+            Command::Export(args) => export::run(args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
     }
