@@ -10,6 +10,7 @@ pub mod analysis;
 pub mod bench;
 pub mod cli;
 pub mod error;
+pub mod proof;
 pub mod rules;
 pub mod space;
 pub mod sweep;
