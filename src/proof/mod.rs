@@ -5,9 +5,11 @@
 //! lemmas and says where in this folder each condition is checked.
 
 pub mod certificate;
+pub mod closed_form;
 pub mod corollaries;
 pub mod count;
 pub mod finite_check;
+pub mod fixed_heaps;
 pub mod learn;
 pub mod local_game;
 mod octal_outcomes;
