@@ -19,7 +19,7 @@ import sys
 
 
 class NotProved(Exception):
-    pass
+    """A condition of the theorem does not hold."""
 
 
 def demand(condition, message):
@@ -34,9 +34,7 @@ def natural(value, low, high, name):
 
 
 def families(game, data, m):
-    """The families of positions: (start heaps, least further heap, replacements of a heap h, reach).
-
-    Inside a family every heap moves on its own; `reach` bounds what a move takes or where it ends."""
+    """Families in which every heap moves on its own: (start heaps, least further heap, replacements, reach)."""
     if game == "minnie":  # smallest heap j: every heap may lose 1..j
         return [([j], j, lambda h, j=j: [(h - s,) for s in range(1, j + 1)], j) for j in range(1, m + 1)]
     if game == "nimb":  # smallest heap j: make a smaller heap, or take away the only smallest heap
@@ -85,8 +83,6 @@ def check(data):
         for entry in row:
             natural(entry, 0, classes - 1, "class")
     accepted = {natural(c, 0, classes - 1, "accepted class") for c in data["accepted"]}
-    if len(data["representatives"]) != classes:
-        raise ValueError("there must be one representative for each class")
 
     def letter(h):
         return h if h < T + p else T + (h - T) % p
@@ -102,26 +98,36 @@ def check(data):
         for a in range(1, T + p):
             for b in range(1, a):
                 demand(table[table[c][a]][b] == table[table[c][b]][a], f"class {c}: {a} and {b} do not commute")
-    for c, heaps in enumerate(data["representatives"]):
-        for h in heaps:
-            natural(h, 1, T + p - 1, "heap of a representative")
-        demand(product(0, heaps) == c, f"{heaps} is not in class {c}")
+    names = [[]]  # numbers and representatives must be those of a search in breadth: one proof, one certificate
+    for c in range(classes):
+        demand(c < len(names), f"class {c} is not reached")
+        for a in range(1, T + p):
+            if table[c][a] >= len(names):
+                demand(table[c][a] == len(names), "the classes are not numbered in order of appearance")
+                names.append(sorted(names[c] + [a]))
+    demand(names == data["representatives"], "the representatives are not the canonical ones")
     demand((0 in accepted) != misere, "the empty position has the wrong outcome")
 
     # (B) Smallest heap above m: never accepted, and lowering it to some i <= m gives an accepted position.
-    if covered:
+    def cover_fails(m):
         targets = range(0 if game == "minnie" else 1, m + 1)
-        large = range(m + 1, max(T, m + 1) + p)  # every letter that a heap above m can have
         seen, todo = {0}, [0]
         while todo:
             c = todo.pop()
-            demand(any(product(c, [i]) in accepted for i in targets), f"no winning move beside class {c}")
-            for h in large:
+            if not any(product(c, [i]) in accepted for i in targets):
+                return f"no winning move beside class {c}"
+            for h in range(m + 1, max(T, m + 1) + p):  # every letter that a heap above m can have
                 d = product(c, [h])
-                demand(d not in accepted, f"class {d} is accepted with smallest heap above {m}")
+                if d in accepted:
+                    return f"class {d} is accepted with smallest heap above {m}"
                 if d not in seen:
                     seen.add(d)
                     todo.append(d)
+        return None
+
+    if covered:
+        demand(cover_fails(m) is None, cover_fails(m))
+        demand(m == 0 or cover_fails(m - 1), f"{m} is not the least bound of the cover")
 
     # (A) All other positions: visit every pair (class, set of the classes of the options).
     total = 0

@@ -34,8 +34,9 @@ impl Checked {
 pub enum Refuted {
     /// Condition (0a): two letters do not commute at a class.
     Commutation(Class, usize, usize),
-    /// A representative is not in its class, so the certificate contradicts itself.
-    Representative(Class),
+    /// Condition (0c): a class is not reached, or has another number or representative than a search in
+    /// breadth gives it.
+    Numbering(Class),
     /// Condition (0b): the empty position has the wrong outcome.
     Terminal,
     /// Condition (A): this position's class disagrees with the classes of its options.
@@ -44,6 +45,8 @@ pub enum Refuted {
     AcceptedAboveCover(Vec<u64>),
     /// Condition (B): after these heaps, all larger than `m`, no small heap gives an accepted class.
     CoverHole(Vec<u64>),
+    /// A smaller bound than this `m` would do, so the certificate is not canonical.
+    NotLeast(u64),
     /// No `m` up to this bound makes the cover hold.
     NoCover(u64),
     /// More than [`MAX_STATES`] states in a slab.
@@ -56,8 +59,8 @@ impl std::fmt::Display for Refuted {
             Self::Commutation(class, a, b) => {
                 write!(f, "letters {a} and {b} do not commute at class {class}")
             }
-            Self::Representative(class) => {
-                write!(f, "the representative of class {class} belongs to another class")
+            Self::Numbering(class) => {
+                write!(f, "class {class} is not reached, or its number or representative is not canonical")
             }
             Self::Terminal => write!(f, "the empty position has the wrong outcome"),
             Self::Partition(heaps) => write!(
@@ -68,6 +71,7 @@ impl std::fmt::Display for Refuted {
                 write!(f, "{heaps:?} is accepted although its smallest heap is beyond the cover")
             }
             Self::CoverHole(heaps) => write!(f, "no small heap beside {heaps:?} gives an accepted class"),
+            Self::NotLeast(m) => write!(f, "the bound m = {m} of the cover is not the least one"),
             Self::NoCover(bound) => write!(f, "no bound m up to {bound} makes the cover hold"),
             Self::TooManyStates => write!(f, "a slab has more than {MAX_STATES} states"),
         }
@@ -86,8 +90,8 @@ pub fn check(
     if let Some((class, a, b)) = quotient.commutation_failure() {
         return Err(Refuted::Commutation(class, a, b));
     }
-    if let Some(class) = quotient.representative_failure() {
-        return Err(Refuted::Representative(class));
+    if let Some(class) = quotient.numbering_failure() {
+        return Err(Refuted::Numbering(class));
     }
     if quotient.accepts(EMPTY_CLASS) != LocalGame::accepts_terminal(play) {
         return Err(Refuted::Terminal);
@@ -110,7 +114,12 @@ fn cover_bound(
         return Ok((None, 0));
     }
     if let Some(m) = given {
-        return check_cover(quotient, game, m).map(|classes| (Some(m), classes));
+        let classes = check_cover(quotient, game, m)?;
+        // A larger m would be true as well; only the least one is canonical.
+        if m > 0 && check_cover(quotient, game, m - 1).is_ok() {
+            return Err(Refuted::NotLeast(m));
+        }
+        return Ok((Some(m), classes));
     }
     let bound = quotient.letters().count() as u64;
     (0..=bound)

@@ -7,7 +7,7 @@
 //! against the rules of the game on all small positions.
 
 use super::quotient::Letters;
-use crate::rules::Play;
+use crate::rules::{Play, Rules};
 
 /// What may replace a single heap inside a slab.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,6 +163,17 @@ impl LocalGame {
         }
     }
 
+    /// The slab that holds a position of sorted, positive heaps.
+    fn slab_of(&self, heaps: &[u64]) -> Option<Slab> {
+        let smallest = heaps.first().copied().unwrap_or(1);
+        let mut slabs = self.slabs(smallest);
+        if *self == Self::Nimb && heaps.get(1) != Some(&smallest) {
+            // The last but one slab is that of a single smallest heap.
+            slabs.pop();
+        }
+        slabs.pop()
+    }
+
     /// Sizes to which the smallest heap may be lowered whenever it is larger than `largest_min`;
     /// `None` for games whose slabs hold every position already.
     pub fn cover_targets(&self, largest_min: u64) -> Option<std::ops::RangeInclusive<u64>> {
@@ -176,5 +187,44 @@ impl LocalGame {
     /// Whether the empty position is accepted: who cannot move loses in normal play.
     pub fn accepts_terminal(play: Play) -> bool {
         play == Play::Normal
+    }
+}
+
+/// The rules of a local game that never splits a heap, as its slabs give them.
+#[derive(Debug, Clone)]
+pub struct LocalRules {
+    game: LocalGame,
+    play: Play,
+}
+
+impl LocalRules {
+    /// Rules of `game`, or `None` if it splits heaps.
+    pub fn new(game: LocalGame, play: Play) -> Option<Self> {
+        let splits = matches!(&game, LocalGame::Octal(digits) if digits.iter().any(|digit| digit & 4 != 0));
+        (!splits).then_some(Self { game, play })
+    }
+}
+
+impl Rules for LocalRules {
+    type Position = [u32];
+
+    fn play(&self) -> Play {
+        self.play
+    }
+
+    fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
+        let mut heaps: Vec<u64> = position.iter().filter(|&&heap| heap > 0).map(|&heap| heap.into()).collect();
+        heaps.sort_unstable();
+        let Some(slab) = self.game.slab_of(&heaps) else { return };
+        let mut option = position.to_vec();
+        for i in 0..position.len() {
+            if position[i] > 0 {
+                slab.moves.replacements(position[i].into(), &mut |parts| {
+                    option[i] = parts.first().map_or(0, |&part| part as u32);
+                    visit(&option);
+                });
+                option[i] = position[i];
+            }
+        }
     }
 }

@@ -216,9 +216,34 @@ impl Quotient {
         None
     }
 
-    /// A class whose representative is not of that class, if any.
-    pub fn representative_failure(&self) -> Option<Class> {
-        (0..self.classes as Class)
-            .find(|&class| self.class_of(&self.representatives[class as usize]) != class)
+    /// A class whose number or representative is not the one that a search in breadth gives, if any.
+    ///
+    /// From class 0, classes in order and letters in order, a class met for the first time must have the next
+    /// number and the heaps that led to it as its representative. So every class is reached, every
+    /// representative is in its class, and one quotient has only one certificate.
+    pub fn numbering_failure(&self) -> Option<Class> {
+        let mut known = 1;
+        if !self.representatives[0].is_empty() {
+            return Some(EMPTY_CLASS);
+        }
+        for class in 0..self.classes {
+            if class >= known {
+                return Some(class as Class);
+            }
+            for letter in 1..self.letters.count() {
+                let reached = self.add_letter(class as Class, letter) as usize;
+                if reached < known {
+                    continue;
+                }
+                let mut heaps = self.representatives[class].clone();
+                heaps.push(letter as u64);
+                heaps.sort_unstable();
+                if reached > known || self.representatives[reached] != heaps {
+                    return Some(reached as Class);
+                }
+                known += 1;
+            }
+        }
+        None
     }
 }

@@ -30,6 +30,13 @@ pub const ROUNDS: [Round; 4] = [
     Round { wide_heaps: 4, wide_max: 64, deep_heaps: 10, context: 4 },
 ];
 
+/// The rounds for octal games that split heaps, whose outcomes are searched instead of tabled.
+pub const OCTAL_ROUNDS: [Round; 3] = [
+    Round { wide_heaps: 2, wide_max: 16, deep_heaps: 6, context: 2 },
+    Round { wide_heaps: 3, wide_max: 16, deep_heaps: 7, context: 3 },
+    Round { wide_heaps: 3, wide_max: 20, deep_heaps: 8, context: 3 },
+];
+
 /// Largest table of a round, in positions.
 const MAX_TABLE: u64 = 12_000_000;
 
@@ -41,6 +48,8 @@ const MAX_LEARNED_CLASSES: usize = 2000;
 pub struct Attempt {
     /// The tables of the round.
     pub round: Round,
+    /// Heaps of the longest positions that were looked at.
+    pub heaps: usize,
     /// Threshold and period, if the table showed any.
     pub letters: Option<(u64, u64)>,
     /// Classes seen.
@@ -106,7 +115,7 @@ pub fn explore(
 ) -> Result<Verdict> {
     let mut attempts = Vec::new();
     for &round in rounds {
-        let mut attempt = Attempt { round, letters: None, classes: 0, closed: false, problem: String::new() };
+        let mut attempt = Attempt { round, heaps: round.wide_heaps, letters: None, classes: 0, closed: false, problem: String::new() };
         match run_round(source, round, &mut attempt)? {
             Ok(candidate) => match judge(candidate) {
                 Ok(theorem) => {
@@ -143,6 +152,7 @@ fn run_round(
     {
         heaps -= 1;
     }
+    attempt.heaps = heaps;
     let deep = source.outcomes(heaps, last.max(1))?;
     Ok(match learn_classes(deep.as_ref(), letters, round.context, MAX_LEARNED_CLASSES)? {
         Learned::Closed(candidate) => {
