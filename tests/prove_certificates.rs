@@ -110,7 +110,8 @@ fn the_python_checker_accepts_the_embedded_certificates() {
 
 #[test]
 fn the_python_checker_rejects_every_mutation() {
-    let Some(output) = python(&["scripts/mutate_certificate.py", "data/certificates/minnie-misere.json"]) else {
+    let Some(output) = python(&["scripts/mutate_certificate.py", "data/certificates/minnie-misere.json"])
+    else {
         return;
     };
     let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

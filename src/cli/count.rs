@@ -55,7 +55,10 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         || {
             let play = if args.misere { "misère " } else { "" };
             let heaps = if args.heaps == 1 { "heap".into() } else { format!("{} heaps", args.heaps) };
-            format!("{count}\nP-positions of {play}{} with exactly {heaps} of sizes 1 to {}.", args.game, args.max)
+            format!(
+                "{count}\nP-positions of {play}{} with exactly {heaps} of sizes 1 to {}.",
+                args.game, args.max
+            )
         },
     );
     Ok(ExitCode::SUCCESS)

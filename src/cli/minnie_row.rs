@@ -46,7 +46,11 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
                     "max_value": row.max_value,
                 })
             };
-            if args.all { json!({ "rows": rows.iter().map(object).collect::<Vec<_>>() }) } else { object(&rows[0]) }
+            if args.all {
+                json!({ "rows": rows.iter().map(object).collect::<Vec<_>>() })
+            } else {
+                object(&rows[0])
+            }
         },
         || {
             let lines = rows.iter().map(|row| {

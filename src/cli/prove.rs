@@ -12,7 +12,6 @@ use crate::proof::closed_form::ClosedForm;
 use crate::proof::corollaries::{self, Corollary};
 use crate::proof::fixed_heaps::{FixedBounds, FixedTheorem, GapGame, prove_fixed};
 use crate::proof::local_game::LocalRules;
-use crate::proof::strategy::MinniePlayer;
 use crate::proof::theorem::{self, Attempt, ROUNDS, Source, Theorem, Verdict};
 use crate::proof::{LocalGame, parse_game};
 use crate::rules::{self, HeapRules, Play};
@@ -53,7 +52,8 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let local = parse_game(&args.game, args.parameter.as_deref())?;
     if args.certificate.is_some() && (local.is_none() || args.heaps.is_some()) {
         return Err(Error::Usage(
-            "certificates are written for finite quotients: leave out --heaps, or leave out --certificate".into(),
+            "certificates are written for finite quotients: leave out --heaps, or leave out --certificate"
+                .into(),
         )
         .into());
     }
@@ -334,36 +334,4 @@ fn report_fixed(args: &Args, heaps: usize, theorem: Option<&FixedTheorem>, conte
             ),
         },
     );
-}
-
-/// The answer of `query minnie` for positions that no table holds: from the proved quotient.
-///
-/// The value is known where it is 0 or 1: P-positions, and P-positions of the misère game.
-pub fn answer_minnie(heaps: &[u64], misere: bool) -> Value {
-    let player = MinniePlayer::embedded(Play::from_misere(misere));
-    let mut position: Vec<u64> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
-    position.sort_unstable();
-    let is_p = player.is_p(&position);
-    let value = match (is_p, misere) {
-        (true, _) => Some(0),
-        (false, false) => MinniePlayer::embedded(Play::Misere).is_p(&position).then_some(1),
-        (false, true) => None,
-    };
-    let after = |from: u64, to: u64| {
-        let mut option = position.clone();
-        if let Some(heap) = option.iter_mut().find(|heap| **heap == from) {
-            *heap = to;
-        }
-        option.retain(|&heap| heap > 0);
-        option.sort_unstable();
-        option
-    };
-    let winning: Vec<Vec<u64>> =
-        player.winning_moves(&position).iter().map(|step| after(step.from, step.to)).collect();
-    json!({
-        "position": position,
-        "outcome": if is_p { "P" } else { "N" },
-        "value": value,
-        "winning_moves": winning,
-    })
 }

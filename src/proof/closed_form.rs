@@ -415,7 +415,8 @@ impl fmt::Display for ClosedForm {
                 writeln!(f, "  smallest heap {smallest}: never")?;
             }
             for (i, case) in cases.iter().enumerate() {
-                let head = if i == 0 { format!("smallest heap {smallest}:") } else { " ".repeat(13) + "  or" };
+                let head =
+                    if i == 0 { format!("smallest heap {smallest}:") } else { " ".repeat(13) + "  or" };
                 writeln!(f, "  {head:<16} {case}")?;
             }
         }

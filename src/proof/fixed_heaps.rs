@@ -80,16 +80,18 @@ impl FixedHeaps {
 
     fn index(&self, heaps: &[u64]) -> usize {
         let first = heaps[0] as usize - 1;
-        heaps.windows(2).fold(first, |index, pair| {
-            index * self.letters.count() + self.letters.of(pair[1] - pair[0])
-        })
+        heaps
+            .windows(2)
+            .fold(first, |index, pair| index * self.letters.count() + self.letters.of(pair[1] - pair[0]))
     }
 
     /// Solves the folded positions from the rules: an option is looked up at its folded position, which
     /// has no more counters, so the order by counters is an order of solution.
     pub fn solve(game: &GapGame<'_>, heaps: usize, letters: Letters, largest_min: u64) -> Result<Self> {
         let size = |n: usize| {
-            (letters.count() as u64).checked_pow(n as u32 - 1).and_then(|boxes| boxes.checked_mul(largest_min))
+            (letters.count() as u64)
+                .checked_pow(n as u32 - 1)
+                .and_then(|boxes| boxes.checked_mul(largest_min))
         };
         let total = (1..=heaps).try_fold(0u64, |sum, n| sum.checked_add(size(n)?));
         if heaps == 0 || total.is_none_or(|total| total > MAX_POSITIONS) {

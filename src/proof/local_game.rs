@@ -213,7 +213,8 @@ impl Rules for LocalRules {
     }
 
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
-        let mut heaps: Vec<u64> = position.iter().filter(|&&heap| heap > 0).map(|&heap| heap.into()).collect();
+        let mut heaps: Vec<u64> =
+            position.iter().filter(|&&heap| heap > 0).map(|&heap| heap.into()).collect();
         heaps.sort_unstable();
         let Some(slab) = self.game.slab_of(&heaps) else { return };
         let mut option = position.to_vec();

@@ -47,7 +47,8 @@ pub fn parse_game(name: &str, parameter: Option<&str>) -> crate::Result<Option<L
             LocalGame::octal(digits).map(Some).map_err(usage)
         }
         ("subtraction", Some(amounts)) => {
-            let amounts: Option<Vec<u64>> = amounts.split(',').map(|amount| amount.trim().parse().ok()).collect();
+            let amounts: Option<Vec<u64>> =
+                amounts.split(',').map(|amount| amount.trim().parse().ok()).collect();
             let amounts = amounts
                 .ok_or_else(|| usage("the amounts of a subtraction game are written as 1,3,4".into()))?;
             LocalGame::subtraction(amounts).map(Some).map_err(usage)

@@ -115,7 +115,14 @@ pub fn explore(
 ) -> Result<Verdict> {
     let mut attempts = Vec::new();
     for &round in rounds {
-        let mut attempt = Attempt { round, heaps: round.wide_heaps, letters: None, classes: 0, closed: false, problem: String::new() };
+        let mut attempt = Attempt {
+            round,
+            heaps: round.wide_heaps,
+            letters: None,
+            classes: 0,
+            closed: false,
+            problem: String::new(),
+        };
         match run_round(source, round, &mut attempt)? {
             Ok(candidate) => match judge(candidate) {
                 Ok(theorem) => {
