@@ -110,14 +110,14 @@ def check(data):
 
     # (B) Smallest heap above m: never accepted, and lowering it to some i <= m gives an accepted position.
     def cover_fails(m):
-        targets = range(0 if game == "minnie" else 1, m + 1)
-        seen, todo = {0}, [0]
+        seen, todo = set(), [None]  # classes of the further heaps; None: there is no further heap
         while todo:
             c = todo.pop()
-            if not any(product(c, [i]) in accepted for i in targets):
+            least = 0 if c is None or game == "minnie" else 1  # nimb: not away, if another heap has its size
+            if not any(product(c or 0, [i]) in accepted for i in range(least, m + 1)):
                 return f"no winning move beside class {c}"
             for h in range(m + 1, max(T, m + 1) + p):  # every letter that a heap above m can have
-                d = product(c, [h])
+                d = product(c or 0, [h])
                 if d in accepted:
                     return f"class {d} is accepted with smallest heap above {m}"
                 if d not in seen:

@@ -116,7 +116,7 @@ impl Certificate {
             )));
         }
         let game = game(&stored)?;
-        if game.cover_targets(0).is_some() != stored.largest_min.is_some() {
+        if game.needs_cover() != stored.largest_min.is_some() {
             return Err(Malformed("largest_min must be given exactly for games that need a cover".into()));
         }
         let letters = Letters::new(stored.threshold, stored.period)?;

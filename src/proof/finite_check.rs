@@ -18,7 +18,7 @@ pub struct Checked {
     pub largest_min: Option<u64>,
     /// States visited in each slab.
     pub states: Vec<usize>,
-    /// Classes of multisets of heaps larger than `m`, the empty one included.
+    /// Classes of non-empty multisets of heaps larger than `m`.
     pub cover_classes: usize,
 }
 
@@ -110,7 +110,7 @@ fn cover_bound(
     game: &LocalGame,
     given: Option<u64>,
 ) -> Result<(Option<u64>, usize), Refuted> {
-    if game.cover_targets(0).is_none() {
+    if !game.needs_cover() {
         return Ok((None, 0));
     }
     if let Some(m) = given {
@@ -127,39 +127,38 @@ fn cover_bound(
         .ok_or(Refuted::NoCover(bound))
 }
 
-/// Condition (B): for smallest heap above `m`.
+/// Condition (B), for smallest heap above `m`: the number of classes that further heaps above `m` can have.
 fn check_cover(quotient: &Quotient, game: &LocalGame, m: u64) -> Result<usize, Refuted> {
-    let Some(targets) = game.cover_targets(m) else { return Ok(0) };
     let letters = quotient.letters();
     // Beyond the threshold and m every letter repeats with the period, so these sizes give all letters.
-    let last = letters.threshold().max(m + 1) + letters.period();
-    let large: BTreeSet<usize> = (m + 1..=last).map(|size| letters.of(size)).collect();
-    let mut witness: Vec<Option<Vec<u64>>> = vec![None; quotient.classes()];
-    witness[EMPTY_CLASS as usize] = Some(Vec::new());
-    let mut queue = vec![EMPTY_CLASS];
+    let mut seen_letters = BTreeSet::new();
+    let large: Vec<u64> = (m + 1..letters.threshold().max(m + 1) + letters.period())
+        .filter(|&size| seen_letters.insert(letters.of(size)))
+        .collect();
+    // The further heaps beside the smallest one: first none, then every class that some can have.
+    let mut rests: Vec<(Class, Vec<u64>)> = vec![(EMPTY_CLASS, Vec::new())];
+    let mut reached = vec![false; quotient.classes()];
     let mut next = 0;
-    while next < queue.len() {
-        let rest = queue[next];
+    while next < rests.len() {
+        let (rest, heaps) = rests[next].clone();
         next += 1;
-        let heaps = witness[rest as usize].clone().unwrap_or_default();
-        if !targets.clone().any(|to| quotient.accepts(quotient.add_heap(rest, to))) {
+        let mut targets = game.cover_targets(m, heaps.is_empty()).into_iter().flatten();
+        if !targets.any(|to| quotient.accepts(quotient.add_heap(rest, to))) {
             return Err(Refuted::CoverHole(heaps));
         }
-        for &letter in &large {
-            let class = quotient.add_letter(rest, letter);
-            // The least size above m of this letter, for a witness that is a position of the family.
-            let size = (m + 1..=last).find(|&size| letters.of(size) == letter).unwrap_or(last);
+        for &size in &large {
+            let class = quotient.add_heap(rest, size);
             let with = || [heaps.as_slice(), &[size]].concat();
             if quotient.accepts(class) {
                 return Err(Refuted::AcceptedAboveCover(with()));
             }
-            if witness[class as usize].is_none() {
-                witness[class as usize] = Some(with());
-                queue.push(class);
+            if !reached[class as usize] {
+                reached[class as usize] = true;
+                rests.push((class, with()));
             }
         }
     }
-    Ok(queue.len())
+    Ok(rests.len() - 1)
 }
 
 /// A heap as the check sees it: its letter and the letters of what may replace it.

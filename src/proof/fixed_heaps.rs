@@ -240,7 +240,7 @@ pub struct FixedBounds {
 
 impl Default for FixedBounds {
     fn default() -> Self {
-        Self { threshold: 16, period: 16, largest_min: 8 }
+        Self { threshold: 16, period: 8, largest_min: 6 }
     }
 }
 

@@ -174,14 +174,20 @@ impl LocalGame {
         slabs.pop()
     }
 
-    /// Sizes to which the smallest heap may be lowered whenever it is larger than `largest_min`;
-    /// `None` for games whose slabs hold every position already.
-    pub fn cover_targets(&self, largest_min: u64) -> Option<std::ops::RangeInclusive<u64>> {
+    /// Sizes to which the smallest heap may be lowered whenever it is larger than `largest_min`, where `alone`
+    /// says that there is no other heap; `None` for games whose slabs hold every position already.
+    pub fn cover_targets(&self, largest_min: u64, alone: bool) -> Option<std::ops::RangeInclusive<u64>> {
         match self {
             Self::Minnie => Some(0..=largest_min),
-            Self::Nimb => Some(1..=largest_min),
+            // Taking away the smallest heap is legal only if no other heap has its size.
+            Self::Nimb => Some(u64::from(!alone)..=largest_min),
             Self::Subtraction(_) | Self::Octal(_) => None,
         }
+    }
+
+    /// Whether positions with a large smallest heap are settled by a cover instead of slabs.
+    pub fn needs_cover(&self) -> bool {
+        self.cover_targets(0, true).is_some()
     }
 
     /// Whether the empty position is accepted: who cannot move loses in normal play.
