@@ -6,7 +6,7 @@ use nimwave::proof::count::count_p_positions;
 use nimwave::proof::fixed_heaps::{FixedBounds, FixedHeaps, GapGame, prove_fixed};
 use nimwave::proof::learn::{LearningTable, Outcomes};
 use nimwave::proof::strategy::embedded_minnie;
-use nimwave::rules::{Minnie, Play, Rules};
+use nimwave::rules::{HeapRules, Minnie, Play, Rules};
 use std::collections::HashMap;
 
 const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
@@ -32,7 +32,7 @@ impl Rules for DifferentHeaps {
     }
 }
 
-fn assert_agrees(claim: &FixedHeaps, rules: &dyn Rules<Position = [u32]>, max: u32, distinct: bool) {
+fn assert_agrees(claim: &FixedHeaps, rules: &HeapRules, max: u32, distinct: bool) {
     let table = LearningTable::solve(rules, 3, max).unwrap();
     for a in 0..=max {
         for b in a..=max {
