@@ -4,8 +4,13 @@
 //! that a reader can check each of them against its source in a minute. Everything else in the crate, fast
 //! or slow, is tested against them.
 
+mod grand_left_right;
+pub mod graph;
 mod minnie;
+mod partizan;
+pub use grand_left_right::{GrandLeftRight, Square};
 pub use minnie::Minnie;
+pub use partizan::PartizanRules;
 
 use serde::{Deserialize, Serialize};
 
