@@ -12,6 +12,7 @@ pub use families::FAMILIES;
 pub use mig::Mig;
 pub use multigraph::Multigraph;
 pub use nim_on_graphs::NimOnGraph;
+pub(crate) use vertex_deletion::removable;
 pub use vertex_deletion::{EvenOdd, Parity, VertexDeletion};
 pub use wyg::{Wyg, WygMoves, WygVariant};
 
