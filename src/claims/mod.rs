@@ -10,6 +10,7 @@ mod expected;
 mod finding;
 pub mod minnie_paper;
 pub mod mullen;
+pub mod mullen_graphs;
 pub mod nim_on_graphs;
 pub mod ottaway;
 mod output;
@@ -36,8 +37,15 @@ pub struct Claim {
 
 /// Every claim, document by document in the order of print.
 pub fn all() -> Vec<Claim> {
-    [mullen::claims(), minnie_paper::claims(), ottaway::claims(), nim_on_graphs::claims(), slides::claims()]
-        .concat()
+    [
+        mullen::claims(),
+        mullen_graphs::claims(),
+        minnie_paper::claims(),
+        ottaway::claims(),
+        nim_on_graphs::claims(),
+        slides::claims(),
+    ]
+    .concat()
 }
 
 #[cfg(test)]
