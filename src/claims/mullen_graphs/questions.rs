@@ -14,8 +14,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "mullen-6.4",
         source: "Mullen, Question 6.4",
-        statement: "Which Wdg(K_n) (n - 1 chips on each of n vertices) are P-positions? Answer to the bound: exactly those with n = 1, with the \
-                    locked and with the free rule.",
+        statement: "Which Wdg(K_n) (n - 1 chips on each of n vertices) are P-positions? Our answer, tested: n = 1 with the \
+                    locked rule, n = 1 and n = 5 with the free one, and no other.",
         check: degree_game_on_complete_graphs,
     },
 ];
@@ -149,11 +149,14 @@ pub(super) fn p_of_degree_game(most: u8, locked_rule: bool) -> Vec<u8> {
 
 fn degree_game_on_complete_graphs(effort: &Effort) -> Finding {
     let most = effort.bound(6, 8);
-    let answers = [p_of_degree_game(most, true), p_of_degree_game(most, false)];
-    let found = answers
-        .iter()
-        .find(|answer| **answer != [1])
-        .map(|answer| Counterexample::new(format!("n in {answer:?}"), "these are P-positions"));
+    let answers = [
+        ("locked", p_of_degree_game(most, true), vec![1]),
+        ("free", p_of_degree_game(most, false), vec![1, 5]),
+    ];
+    let wrong = answers.iter().find(|(_, found, expected)| found != expected);
+    let found = wrong.map(|(rule, found, _)| {
+        Counterexample::new(format!("{rule}, n in {found:?}"), "these are the P-positions")
+    });
     Finding::from_search(found, format!("n up to {most}, locked and free"))
 }
 

@@ -234,7 +234,7 @@ fn path_weights(effort: &Effort) -> Finding {
 
 /// Tests a statement about cycles with positive links, starting at vertex 0.
 fn cycles(effort: &Effort, claim: impl Fn(&[u32], &[u32]) -> Option<bool>) -> Finding {
-    let most = effort.bound(5, 6);
+    let most = effort.bound(6, 7);
     for n in 3..=most {
         let edges = cycle_edges(n);
         let solved = Solved::new(n, &edges, &vec![2; edges.len()]);

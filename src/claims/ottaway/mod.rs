@@ -5,6 +5,7 @@ mod grand;
 mod impartial;
 mod naive;
 mod octal;
+mod open;
 mod parity_games;
 mod support;
 mod theory;
@@ -21,6 +22,7 @@ pub fn claims() -> Vec<Claim> {
         impartial::CLAIMS,
         directed::CLAIMS,
         grand::CLAIMS,
+        open::CLAIMS,
     ]
     .concat()
 }
