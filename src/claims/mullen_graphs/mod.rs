@@ -1,13 +1,11 @@
-//! Mullen's thesis, section 4.3 and chapter 6: wynnie and minnie on graphs.
+//! Mullen's thesis, questions about games on graphs that a search can answer to a bound. (Its theorems on wyg are in
+//! [`super::mullen`].)
 
-mod edge_delete;
-mod ones;
 mod questions;
-mod stacks;
 
 use super::Claim;
 
-/// The claims about games on graphs of this document.
+/// The answers to open questions of this document about games on graphs.
 pub fn claims() -> Vec<Claim> {
-    [stacks::CLAIMS, ones::CLAIMS, edge_delete::CLAIMS, questions::CLAIMS].concat()
+    questions::CLAIMS.to_vec()
 }

@@ -1,6 +1,5 @@
 //! Open questions of the thesis that a search can answer to a bound.
 
-use super::ones::{graph, grundy};
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use std::collections::HashMap;
 
@@ -163,15 +162,32 @@ fn degree_game_on_complete_graphs(effort: &Effort) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::memo::Memo;
+    use crate::rules::Play;
+    use crate::rules::graph::{Graph, Wyg, WygMoves, WygVariant};
 
     #[test]
-    fn brooms_agree_with_the_table_of_vertex_sets() {
+    fn brooms_agree_with_the_rules() {
         let mut brooms = Brooms { known: HashMap::new() };
-        for (m, n, distance) in [(1, 1, 1), (1, 2, 2), (2, 3, 3), (0, 3, 4), (1, 1, 6), (3, 2, 5), (0, 0, 7)]
-        {
-            let table = grundy(&graph(&format!("stars {m} {n} {distance}")));
-            let value = brooms.value(m, distance + 1, n);
-            assert_eq!(Some(&(value as u8)), table.last(), "{m} {n} {distance}");
+        for (m, n, distance) in [(1, 1, 1), (1, 2, 2), (2, 3, 3), (0, 3, 4), (1, 1, 6), (3, 2, 5), (0, 0, 7)] {
+            let graph = Graph::parse(&format!("stars {m} {n} {distance}")).unwrap();
+            let chips = vec![1; graph.order()];
+            let rules = Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wynnie, play: Play::Normal };
+            let value = Memo::new(&rules).value(&rules.position(&chips)[..]);
+            assert_eq!(brooms.value(m, distance + 1, n), u32::from(value), "{m} {n} {distance}");
+        }
+    }
+
+    #[test]
+    fn the_degree_game_agrees_with_the_rules() {
+        for variant in [WygVariant::Locked, WygVariant::Free] {
+            let answer = p_of_degree_game(4, variant == WygVariant::Locked);
+            for n in 2..=4u8 {
+                let graph = Graph::parse(&format!("complete {n}")).unwrap();
+                let chips = vec![u32::from(n) - 1; usize::from(n)];
+                let rules = Wyg { graph, variant, moves: WygMoves::Wynnie, play: Play::Normal };
+                assert_eq!(Memo::new(&rules).is_p(&rules.position(&chips)[..]), answer.contains(&n));
+            }
         }
     }
 }
