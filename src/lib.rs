@@ -6,6 +6,7 @@ compile_error!(
     "nimwave's tables are little-endian and mapped as they are; big-endian machines are not supported"
 );
 
+pub mod claims;
 pub mod error;
 pub mod rules;
 pub mod space;

@@ -1,0 +1,8 @@
+//! Mullen's thesis on self-referential games.
+
+use super::Claim;
+
+/// The claims of this document.
+pub fn claims() -> Vec<Claim> {
+    Vec::new()
+}
