@@ -4,8 +4,35 @@
 //! that a reader can check each of them against its source in a minute. Everything else in the crate, fast
 //! or slow, is tested against them.
 
+mod board;
+mod counters;
+mod euclid;
+mod greedy_nim;
+mod maximum_nim;
+mod mine;
 mod minnie;
+mod nim;
+mod nimb;
+mod poker_nim;
+mod susen;
+#[cfg(test)]
+mod testing;
+mod wynnie;
+mod wythoff;
+
+pub use board::{Queen, Rook};
+pub use counters::Counters;
+pub use euclid::Euclid;
+pub use greedy_nim::GreedyNim;
+pub use maximum_nim::MaximumNim;
+pub use mine::Mine;
 pub use minnie::Minnie;
+pub use nim::Nim;
+pub use nimb::{Nimb, Nimtb};
+pub use poker_nim::PokerNim;
+pub use susen::{Jennifer, Susen};
+pub use wynnie::{Together, Wynnie};
+pub use wythoff::Wythoff;
 
 use serde::{Deserialize, Serialize};
 
