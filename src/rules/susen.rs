@@ -44,8 +44,8 @@ impl Rules for Jennifer {
 
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
         Nim { play: self.play }.options(heaps, &mut |option| {
-            let taken = heaps.iter().sum::<u32>() - option.iter().sum::<u32>();
-            if !heaps.contains(&taken) {
+            let taken = heaps.iter().zip(option).map(|(before, after)| before - after).max();
+            if taken.is_some_and(|taken| !heaps.contains(&taken)) {
                 visit(option);
             }
         });
