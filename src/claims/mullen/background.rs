@@ -162,7 +162,7 @@ fn recursive_outcome(effort: &Effort) -> Finding {
 }
 
 /// For every acyclic graph of positions and every partition of them.
-fn partition_theorem(effort: &Effort, misere: bool) -> Finding {
+pub(in crate::claims) fn partition_theorem(effort: &Effort, misere: bool) -> Finding {
     let nodes: u32 = effort.bound(5, 6);
     let edges = nodes * (nodes - 1) / 2;
     for graph in 0u32..1 << edges {

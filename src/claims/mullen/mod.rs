@@ -11,6 +11,8 @@ mod other_games;
 mod wynnie;
 
 use super::Claim;
+pub(super) use background::partition_theorem;
+pub(super) use other_games::greedy_nim;
 
 /// The claims of the thesis in the order of print.
 pub fn claims() -> Vec<Claim> {

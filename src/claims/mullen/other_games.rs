@@ -213,7 +213,7 @@ fn levine_theorem(effort: &Effort) -> Finding {
     }
 }
 
-fn greedy_nim(effort: &Effort) -> Checked {
+pub(in crate::claims) fn greedy_nim(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 16), (5, 24));
     let rules = GreedyNim::default();
     let solved = Solved::new(&rules, heaps, max, effort)?;
