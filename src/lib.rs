@@ -6,8 +6,10 @@ compile_error!(
     "nimwave's tables are little-endian and mapped as they are; big-endian machines are not supported"
 );
 
+pub mod analysis;
 pub mod claims;
 pub mod error;
+pub mod partizan;
 pub mod rules;
 pub mod space;
 pub mod sweep;

@@ -13,13 +13,18 @@ pub(super) fn claims() -> Vec<Claim> {
             "In every combinatorial game exactly one player has a winning strategy; every position is either losing or winning.",
             one_winner
         ),
-        claim!("slides-star0", "Slides, The game without moves", "The game without options is losing.", |_| {
-            if Sums::default().is_lost(&[0]) {
-                Finding::proved("the one game")
-            } else {
-                Finding::fails("*0", "is winning", "the one game")
+        claim!(
+            "slides-star0",
+            "Slides, The game without moves",
+            "The game without options is losing.",
+            |_| {
+                if Sums::default().is_lost(&[0]) {
+                    Finding::proved("the one game")
+                } else {
+                    Finding::fails("*0", "is winning", "the one game")
+                }
             }
-        }),
+        ),
         claim!("slides-1.6", "Slides, Lemma 1.6", "G + G is losing for every impartial game G.", copycat),
         claim!(
             "slides-zero",
