@@ -88,3 +88,16 @@ pub trait Rules: Send + Sync {
 
 /// The rules of a game on heaps of counters, as a trait object.
 pub type HeapRules = dyn Rules<Position = [u32]>;
+
+/// The rules of the heap game `name` with the parameters of a table's manifest, or `None` for a game that is not known.
+pub fn heap_rules(
+    name: &str,
+    parameters: &std::collections::BTreeMap<String, serde_json::Value>,
+) -> Option<std::sync::Arc<HeapRules>> {
+    let play =
+        Play::from_misere(parameters.get("misere").and_then(serde_json::Value::as_bool).unwrap_or(false));
+    match name {
+        "minnie" => Some(std::sync::Arc::new(Minnie { play })),
+        _ => None,
+    }
+}

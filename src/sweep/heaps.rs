@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues, Simd};
 use super::run::{Control, run};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::rules::{HeapRules, Minnie, Play};
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
@@ -45,6 +45,9 @@ pub struct HeapJob {
     pub quantity: Quantity,
     /// The kernel.
     pub kernel: KernelChoice,
+    /// Fill only the positions whose smallest heap, absent ones counted as 0, is at most this: a prefix of the index
+    /// that is closed under moves. Such a table is for use in memory and is not written to disk.
+    pub first_limit: u32,
 }
 
 impl HeapJob {
@@ -59,6 +62,7 @@ impl HeapJob {
             max,
             quantity,
             kernel: KernelChoice::Fastest,
+            first_limit: u32::MAX,
         }
     }
 
@@ -68,7 +72,7 @@ impl HeapJob {
     }
 
     /// What the table will hold.
-    pub fn spec(&self, space: &SortedHeaps) -> Spec {
+    pub fn spec(&self, waves: &KeySum<'_>) -> Spec {
         let mut parameters = self.parameters.clone();
         parameters.insert("heaps".into(), self.heaps.into());
         parameters.insert("max".into(), self.max.into());
@@ -82,8 +86,8 @@ impl HeapJob {
                           C(max - a[i-1] + m, m) - C(max - a[i] + m, m) with m = k - i + 1"
                     .into(),
             },
-            entries: space.len(),
-            waves: KeySum::new(space).count(),
+            entries: waves.entries(),
+            waves: waves.count(),
         }
     }
 
@@ -100,16 +104,18 @@ impl HeapJob {
         match (self.kernel, self.quantity) {
             (KernelChoice::Generic, _) => 0,
             (_, Quantity::Outcomes) => MinnieOutcomes::memory(self.heaps, self.max),
-            (_, Quantity::Values) if self.heaps >= 2 && self.uses_columns() => {
-                MinnieValues::column_memory(self.heaps, self.max)
-            }
+            (_, Quantity::Values) if self.heaps >= 2 && self.uses_columns() => self.column_memory(),
             _ => 0,
         }
     }
 
+    fn column_memory(&self) -> u64 {
+        MinnieValues::column_memory(self.heaps, self.max, self.first_limit.min(self.max))
+    }
+
     /// Columns are kept while they take no more than the table, or 256 MiB.
     fn uses_columns(&self) -> bool {
-        let columns = MinnieValues::column_memory(self.heaps, self.max);
+        let columns = self.column_memory();
         let table = SortedHeaps::count(self.heaps, self.max).unwrap_or(u64::MAX);
         self.heaps == 2 || columns <= table.max(256 << 20)
     }
@@ -135,13 +141,49 @@ impl HeapJob {
         }
     }
 
+    /// The seconds that the job will take, from two small tables of the same game; `None` for a job too small to ask.
+    ///
+    /// The time grows like a power of the largest heap; the two tables give the power and the factor.
+    pub fn estimate_seconds(&self) -> Result<Option<f64>> {
+        const SMALL: u64 = 200_000_000;
+        let calibration = match (self.kernel, self.quantity) {
+            (KernelChoice::Generic, _) => 100_000,
+            (_, Quantity::Values) => 2_000_000,
+            (_, Quantity::Outcomes) => 40_000_000,
+        };
+        let size = |max: u32| SortedHeaps::count(self.heaps, max).unwrap_or(u64::MAX);
+        if size(self.max) < SMALL {
+            return Ok(None);
+        }
+        let large = (2..=self.max).find(|&max| size(max) >= calibration).unwrap_or(self.max);
+        let small = large * 2 / 3;
+        let time = |max: u32| -> Result<f64> {
+            let job = Self { max, ..self.clone() };
+            let space = job.space()?;
+            let waves = KeySum::with_first_limit(&space, self.first_limit);
+            let mut table = Table::in_memory(job.spec(&waves), job.width())?;
+            run(&mut table, &waves, &*job.kernel(&space, &waves), &Control::silent())
+        };
+        let (quick, slow) = (time(small)?.max(1e-6), time(large)?.max(1e-6));
+        let power = (slow / quick).ln() / (f64::from(large) / f64::from(small)).ln();
+        // At least every row is visited, at most every option of every position is.
+        let power = power.clamp(self.heaps as f64 - 1.0, self.heaps as f64 + 1.0);
+        Ok(Some(slow * (f64::from(self.max) / f64::from(large)).powf(power)))
+    }
+
     /// Fills the table, in memory or in the folder `out`, or goes on where an earlier run stopped.
     pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
         let space = self.space()?;
-        let waves = KeySum::new(&space);
-        let spec = self.spec(&space);
+        let waves = KeySum::with_first_limit(&space, self.first_limit);
+        let spec = self.spec(&waves);
         let mut table = match out {
             None => Table::in_memory(spec, self.width())?,
+            Some(folder) if waves.entries() < space.len() => {
+                return Err(Error::Usage(format!(
+                    "{}: a part of a table is not written to disk",
+                    folder.display()
+                )));
+            }
             Some(folder) => Table::in_folder(folder, spec, self.width())?,
         };
         if table.is_complete() {
@@ -159,7 +201,7 @@ impl HeapJob {
 /// `value_sum` are over all entries.
 fn count_results(cells: &Cells<'_>, space: &SortedHeaps) -> BTreeMap<String, Value> {
     // The positions without an absent heap are the last ones: a1 >= 1.
-    let full = space.rank_sorted(&vec![1; space.heaps()]);
+    let full = space.rank_sorted(&vec![1; space.heaps()]).min(cells.len());
     match cells {
         Cells::Bits(bits) => BTreeMap::from([("p_positions".into(), bits.count_ones_from(full).into())]),
         Cells::U8(cells) => value_results(cells, full),
@@ -222,6 +264,21 @@ mod tests {
     }
 
     #[test]
+    fn a_part_with_small_first_heaps_is_the_prefix_of_the_table() {
+        for (heaps, max, first_limit) in [(2, 60, 3), (3, 30, 4), (4, 12, 2), (1, 9, 2)] {
+            for quantity in [Quantity::Outcomes, Quantity::Values] {
+                let whole = HeapJob::minnie(heaps, max, Play::Normal, quantity);
+                let part = HeapJob { first_limit, ..whole.clone() };
+                let whole = whole.solve(None, &Control::silent()).unwrap();
+                let part = part.solve(None, &Control::silent()).unwrap();
+                let (whole, part) = (whole.cells(), part.cells());
+                assert!(part.len() <= whole.len());
+                assert!((0..part.len()).all(|index| part.get(index) == whole.get(index)));
+            }
+        }
+    }
+
+    #[test]
     fn values_beyond_a_byte_widen_the_table() {
         let job = HeapJob::minnie(2, 300, Play::Normal, Quantity::Values);
         let table = job.solve(None, &Control::silent()).unwrap();
@@ -235,7 +292,7 @@ mod tests {
             let job = HeapJob::minnie(heaps, max, Play::Normal, Quantity::Values);
             let space = job.space().unwrap();
             let waves = KeySum::new(&space);
-            let mut table = Table::in_memory(job.spec(&space), Width::U8).unwrap();
+            let mut table = Table::in_memory(job.spec(&waves), Width::U8).unwrap();
             let kernel = MinnieValues::new(&waves, Play::Normal, Simd::detect(), false);
             let seconds = run(&mut table, &waves, &kernel, &Control::silent()).unwrap();
             let manifest = table.finish(BTreeMap::new(), seconds).unwrap();

@@ -164,6 +164,34 @@ pub enum Cells<'a> {
 }
 
 impl Cells<'_> {
+    /// The number of entries.
+    pub fn len(&self) -> u64 {
+        match self {
+            Self::Bits(bits) => bits.len(),
+            Self::U8(cells) => cells.len() as u64,
+            Self::U16(cells) => cells.len() as u64,
+        }
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Entry `index`: 1 or 0 for a P- or an N-position in a table of outcomes, otherwise the value.
+    pub fn get(&self, index: u64) -> u16 {
+        match self {
+            Self::Bits(bits) => u16::from(bits.get(index)),
+            Self::U8(cells) => cells[index as usize].get(),
+            Self::U16(cells) => cells[index as usize].get(),
+        }
+    }
+
+    /// Whether entry `index` says that its position is P.
+    pub fn is_p(&self, index: u64) -> bool {
+        matches!((self, self.get(index)), (Self::Bits(_), 1) | (Self::U8(_) | Self::U16(_), 0))
+    }
+
     /// Sets the entries `first..first + length` to 0.
     pub fn clear(&self, first: u64, length: u64) {
         let range = first as usize..(first + length) as usize;

@@ -98,8 +98,8 @@ impl Store {
             }
             // SAFETY: as above.
             Width::U8 => Cells::U8(unsafe { std::slice::from_raw_parts(data.cast::<AtomicU8>(), bytes) }),
-            // SAFETY: as above.
             Width::U16 => {
+                // SAFETY: as above.
                 Cells::U16(unsafe { std::slice::from_raw_parts(data.cast::<AtomicU16>(), bytes / 2) })
             }
         }

@@ -42,12 +42,28 @@ impl<'a> KeySum<'a> {
     /// The rows of `space` whose first heap is at most `first_limit`: a prefix of the index that is closed
     /// under moves, because a move never raises the smallest heap above its old place in the order.
     pub fn with_first_limit(space: &'a SortedHeaps, first_limit: u32) -> Self {
+        // A single heap has no key: it is the last heap that runs.
+        let first_limit = if space.heaps() == 1 { space.max() } else { first_limit.min(space.max()) };
         Self { space, first_limit, rows: rows_by_sum(space.heaps() - 1, space.max()) }
     }
 
     /// The space that is swept.
     pub fn space(&self) -> &'a SortedHeaps {
         self.space
+    }
+
+    /// The largest first heap that is swept.
+    pub fn first_limit(&self) -> u32 {
+        self.first_limit
+    }
+
+    /// The number of entries that are swept: a prefix of the index.
+    pub fn entries(&self) -> u64 {
+        if self.first_limit >= self.space.max() {
+            self.space.len()
+        } else {
+            self.space.rank_sorted(&vec![self.first_limit + 1; self.space.heaps()])
+        }
     }
 
     /// Calls `visit` with each key of the block, sorted.

@@ -49,11 +49,11 @@ fn planes(heaps: usize, smallest: u32) -> usize {
 }
 
 impl Columns {
-    fn new(space: &SortedHeaps) -> Self {
+    fn new(space: &SortedHeaps, first_limit: u32) -> Self {
         let (heaps, max) = (space.heaps(), space.max());
         let width = max as usize + 1;
         if heaps == 2 {
-            let words = planes(2, max) * width;
+            let words = planes(2, first_limit) * width;
             return Self {
                 rests: None,
                 offsets: vec![0],
@@ -68,7 +68,7 @@ impl Columns {
         for index in 0..rests.len() {
             rests.unrank_into(index, &mut rest);
             offsets.push(total);
-            total += planes(heaps, rest[0]) * (width - rest[rest.len() - 1] as usize);
+            total += planes(heaps, rest[0].min(first_limit)) * (width - rest[rest.len() - 1] as usize);
         }
         let words = (0..total).map(|_| AtomicU64::new(0)).collect();
         Self { rests: Some(rests), offsets, words, first_open: Vec::new() }
@@ -84,15 +84,15 @@ impl<'a> MinnieValues<'a> {
     pub fn new(waves: &'a KeySum<'a>, play: Play, simd: Simd, columns: bool) -> Self {
         let space = waves.space();
         assert!(space.heaps() >= 2, "a single heap is nim and needs no kernel");
-        let columns = (columns || space.heaps() == 2).then(|| Columns::new(space));
+        let columns = (columns || space.heaps() == 2).then(|| Columns::new(space, waves.first_limit()));
         Self { waves, space, play, mark: Mark::new(simd), columns }
     }
 
-    /// An upper bound of the bytes that the columns take.
-    pub fn column_memory(heaps: usize, max: u32) -> u64 {
+    /// An upper bound of the bytes that the columns take, for first heaps of at most `first_limit`.
+    pub fn column_memory(heaps: usize, max: u32, first_limit: u32) -> u64 {
         let columns = SortedHeaps::count(heaps - 1, max).unwrap_or(u64::MAX);
         let rests = if heaps > 2 { SortedHeaps::count(heaps - 2, max).unwrap_or(u64::MAX) } else { 1 };
-        columns.saturating_mul(8 * planes(heaps, max) as u64).saturating_add(rests.saturating_mul(8))
+        columns.saturating_mul(8 * planes(heaps, first_limit) as u64).saturating_add(rests.saturating_mul(8))
     }
 
     fn fill_block<C: ValueCell>(&self, cells: &[C], block: &RowBlock) -> Result<u64, TooWide> {
@@ -212,7 +212,7 @@ impl<'a> MinnieValues<'a> {
             }
             return;
         }
-        let limit = planes(key.len() + 1, key[1]);
+        let limit = planes(key.len() + 1, key[1].min(self.waves.first_limit()));
         let words = &columns.words[columns.offset(key)..];
         for (i, cell) in row.iter().enumerate() {
             let value = usize::from(cell.get());
