@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Arguments become a plain struct, one library call does the work, and the
 //! result is printed: for people, or with `--json` as one JSON object.
 
+mod audit;
 mod context;
 mod info;
 mod numbers;
@@ -49,6 +50,8 @@ enum Command {
     Info(info::Args),
     /// Test a conjecture up to a bound.
     Probe(probe::Args),
+    /// Test every claim of the literature; exit code 1 if one fails that should hold.
+    Audit(audit::Args),
 }
 
 impl Cli {
@@ -61,6 +64,7 @@ impl Cli {
             Command::Verify(args) => verify::run(args, &context),
             Command::Info(args) => info::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
+            Command::Audit(args) => audit::run(args, &context),
         }
     }
 }

@@ -269,7 +269,7 @@ fn wythoff_positions(effort: &Effort) -> Checked {
 
 fn wythoff_rows(effort: &Effort) -> Checked {
     // A row cannot be periodic: [a,b] and [a,c] are one move apart, so their values differ.
-    let (rows, max) = effort.bound((4, 400), (9, 1500));
+    let (rows, max) = effort.bound((4, 250), (9, 1500));
     let rules = Wythoff::default();
     let solved = Solved::new(&rules, 2, max, effort)?;
     let repeated = (0..rows).find(|&a| {

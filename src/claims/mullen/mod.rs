@@ -3,11 +3,13 @@
 //! Where the extracted text lost a sign (`≠` came out as `=` in Theorems 5.3, 5.14 and 5.15), the statement notes the repair.
 
 mod background;
+mod cut;
 mod mine;
 mod minnie;
 mod nimb;
 mod open;
 mod other_games;
+mod wyg;
 mod wynnie;
 
 use super::Claim;
@@ -21,6 +23,8 @@ pub fn claims() -> Vec<Claim> {
         other_games::claims(),
         nimb::claims(),
         wynnie::claims(),
+        wyg::claims(),
+        cut::claims(),
         minnie::claims(),
         mine::claims(),
         open::claims(),

@@ -123,7 +123,7 @@ fn wynnie(
     scope: impl Fn(u32, u32) -> bool,
     claimed: impl Fn(u32, u32) -> bool,
 ) -> Checked {
-    let max = effort.bound(270, 1100);
+    let max = effort.bound(200, 1100);
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.outcome_failure(|h| scope(h[0], h[1]), |h| claimed(h[0], h[1]));
     Ok(Finding::from_search(found, format!("stacks up to {max}")))
