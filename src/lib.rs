@@ -7,6 +7,7 @@ compile_error!(
 );
 
 pub mod analysis;
+pub mod bench;
 pub mod claims;
 pub mod cli;
 pub mod error;

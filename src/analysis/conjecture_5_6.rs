@@ -143,7 +143,7 @@ impl Covers<'_> {
         let found = Mutex::new(Vec::new());
         let free = self.space.heaps() - 2;
         if free == 0 {
-            self.check(&mut vec![0, SECOND], &found);
+            self.check(&mut [0, SECOND], &found);
         } else {
             (SECOND..=self.space.max()).into_par_iter().for_each(|second| {
                 let mut position = vec![0, second];

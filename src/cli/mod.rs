@@ -2,6 +2,7 @@
 //! result is printed: for people, or with `--json` as one JSON object.
 
 mod audit;
+mod bench;
 mod context;
 mod info;
 mod numbers;
@@ -52,6 +53,8 @@ enum Command {
     Probe(probe::Args),
     /// Test every claim of the literature; exit code 1 if one fails that should hold.
     Audit(audit::Args),
+    /// Measure the kernels on this machine, as ratios in one run.
+    Bench(bench::Args),
 }
 
 impl Cli {
@@ -65,6 +68,7 @@ impl Cli {
             Command::Info(args) => info::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),
+            Command::Bench(args) => bench::run(args, &context),
         }
     }
 }

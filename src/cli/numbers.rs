@@ -96,7 +96,7 @@ pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -146,7 +146,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_parsed_without_a_panic(text in ".*") {
-            let _ = (count(&text), bytes(&text), threads(&text), duration(&text), position(&[text.clone()]));
+            let _ = (count(&text), bytes(&text), threads(&text), duration(&text), position(std::slice::from_ref(&text)));
         }
 
         #[test]

@@ -1,6 +1,7 @@
 //! The rook move game and the queen move game (Alpern and von Stengel's slides).
 //!
-//! The piece stands on square `[row, column]`, counted from the upper left corner `[0, 0]`.
+//! The piece stands on square `[row, column]`, counted from the upper left corner `[0, 0]`. As in all heap games a
+//! coordinate of 0 may be left out, so `[5]` is `[0, 5]`.
 
 use super::{Play, Rules};
 
@@ -18,13 +19,14 @@ pub struct Queen {
     pub play: Play,
 }
 
-/// Slides from `square` by `step` (one entry a coordinate) until the edge of the board, visiting every square.
-fn slide(square: &[u32], step: [u32; 2], visit: &mut dyn FnMut(&[u32])) {
-    let &[mut row, mut column] = square else { return };
-    while row >= step[0] && column >= step[1] {
-        row -= step[0];
-        column -= step[1];
-        visit(&[row, column]);
+/// Slides from `square` in the direction of `coordinates` until the edge of the board, visiting every square.
+fn slide(square: &[u32], coordinates: &[usize], visit: &mut dyn FnMut(&[u32])) {
+    let mut next = square.to_vec();
+    while coordinates.iter().all(|&i| next[i] > 0) {
+        for &i in coordinates {
+            next[i] -= 1;
+        }
+        visit(&next);
     }
 }
 
@@ -36,8 +38,9 @@ impl Rules for Rook {
     }
 
     fn options(&self, square: &[u32], visit: &mut dyn FnMut(&[u32])) {
-        slide(square, [1, 0], visit);
-        slide(square, [0, 1], visit);
+        for i in 0..square.len() {
+            slide(square, &[i], visit);
+        }
     }
 }
 
@@ -49,9 +52,10 @@ impl Rules for Queen {
     }
 
     fn options(&self, square: &[u32], visit: &mut dyn FnMut(&[u32])) {
-        slide(square, [1, 0], visit);
-        slide(square, [0, 1], visit);
-        slide(square, [1, 1], visit);
+        Rook { play: self.play }.options(square, visit);
+        if square.len() == 2 {
+            slide(square, &[0, 1], visit);
+        }
     }
 }
 
@@ -69,6 +73,7 @@ mod tests {
     #[test]
     fn the_queen_also_moves_diagonally() {
         assert_eq!(options(&Queen::default(), &[2, 2]), [[0, 0], [0, 2], [1, 1], [1, 2]]);
+        assert_eq!(options(&Queen::default(), &[2]), [[0], [1]]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! or slow, is tested against them.
 
 mod board;
+pub mod catalog;
 mod counters;
 mod euclid;
 mod grand_left_right;
@@ -90,14 +91,6 @@ pub trait Rules: Send + Sync {
 pub type HeapRules = dyn Rules<Position = [u32]>;
 
 /// The rules of the heap game `name` with the parameters of a table's manifest, or `None` for a game that is not known.
-pub fn heap_rules(
-    name: &str,
-    parameters: &std::collections::BTreeMap<String, serde_json::Value>,
-) -> Option<std::sync::Arc<HeapRules>> {
-    let play =
-        Play::from_misere(parameters.get("misere").and_then(serde_json::Value::as_bool).unwrap_or(false));
-    match name {
-        "minnie" => Some(std::sync::Arc::new(Minnie { play })),
-        _ => None,
-    }
+pub fn heap_rules(name: &str, parameters: &catalog::Parameters) -> Option<std::sync::Arc<HeapRules>> {
+    catalog::heap_rules(name, parameters).ok()
 }

@@ -4,21 +4,28 @@
 
 use crate::table::Bits;
 
-/// Which instructions to use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which instructions to use, in the order of their power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Simd {
     /// Plain 64-bit words.
     Portable,
     /// 256-bit vectors.
     Avx2,
+    /// 512-bit vectors.
+    Avx512,
 }
 
 impl Simd {
     /// The best that this machine has.
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            return Self::Avx2;
+        {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
+                return Self::Avx512;
+            }
+            if is_x86_feature_detected!("avx2") {
+                return Self::Avx2;
+            }
         }
         Self::Portable
     }
@@ -31,10 +38,9 @@ pub struct OrRow {
 }
 
 impl OrRow {
-    /// With these instructions; AVX2 is taken only where the machine has it.
+    /// With these instructions, or the best that the machine has below them. Rows are short: beyond 256 bits nothing is won.
     pub fn new(simd: Simd) -> Self {
-        let simd = if simd == Simd::Avx2 { Simd::detect() } else { simd };
-        Self { simd }
+        Self { simd: simd.min(Simd::detect()).min(Simd::Avx2) }
     }
 
     /// ORs the bits `first..first + 64 * accumulator.len()` of `bits` into `accumulator` and says whether all of
