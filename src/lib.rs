@@ -7,10 +7,16 @@ compile_error!(
 );
 
 pub mod analysis;
+pub mod bench;
 pub mod claims;
+pub mod cli;
 pub mod error;
 pub mod partizan;
 pub mod rules;
 pub mod space;
+pub mod sweep;
+pub mod table;
+pub mod verify;
+pub mod waves;
 
 pub use error::{Error, Result};

@@ -1,5 +1,10 @@
-//! What tables and searches say about a game.
+//! What tables and searches say: answers about positions, and tests of conjectures.
 
+mod answer;
+mod conjecture_5_6;
 pub mod connected_graphs;
 pub mod memo;
 pub mod vertex_deletion;
+
+pub use answer::{Answer, Outcome, answer};
+pub use conjecture_5_6::{Probe, ProbeReport};

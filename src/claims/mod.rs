@@ -6,16 +6,24 @@
 //! of every claim is data, not code: `data/claims/*.tsv`, one file a document. A change in either direction is
 //! therefore noticed, and a known misprint does not hide a new one.
 
+pub(crate) mod brute;
+mod euclid;
 mod expected;
 mod finding;
+mod fractal;
+mod minnie_conjecture;
+mod minnie_forms;
 pub mod minnie_paper;
 pub mod mullen;
 pub mod mullen_graphs;
 pub mod nim_on_graphs;
 pub mod ottaway;
 mod output;
+mod printed;
 mod runner;
 pub mod slides;
+mod small_games;
+mod susen;
 
 pub use expected::{Expected, expected};
 pub use finding::{Counterexample, Finding, Verdict};
@@ -34,6 +42,19 @@ pub struct Claim {
     /// Tests the statement as far as the effort allows.
     pub check: fn(&Effort) -> Finding,
 }
+
+/// A claim whose check may run out of time.
+macro_rules! claim {
+    ($id:literal, $source:literal, $statement:literal, $check:expr) => {
+        $crate::claims::Claim {
+            id: $id,
+            source: $source,
+            statement: $statement,
+            check: |effort| $crate::claims::Finding::from($check(effort)),
+        }
+    };
+}
+pub(crate) use claim;
 
 /// Every claim, document by document in the order of print.
 pub fn all() -> Vec<Claim> {

@@ -72,6 +72,11 @@ impl Audit {
         self.outcomes.iter().filter(|outcome| outcome.finding.verdict == verdict).count()
     }
 
+    /// How many claims were tested.
+    pub fn checked(&self) -> usize {
+        self.outcomes.len() - self.count(Verdict::Unchecked)
+    }
+
     /// The claims that should hold and do not.
     pub fn broken(&self) -> impl Iterator<Item = &Outcome> {
         self.surprises().filter(|outcome| {

@@ -4,13 +4,41 @@
 //! that a reader can check each of them against its source in a minute. Everything else in the crate, fast
 //! or slow, is tested against them.
 
+mod board;
+pub mod catalog;
+mod counters;
+mod euclid;
 mod grand_left_right;
 pub mod graph;
+mod greedy_nim;
+mod maximum_nim;
+mod mine;
 mod minnie;
+mod nim;
+mod nimb;
 mod partizan;
+mod poker_nim;
+mod susen;
+#[cfg(test)]
+mod testing;
+mod wynnie;
+mod wythoff;
+
+pub use board::{Queen, Rook};
+pub use counters::Counters;
+pub use euclid::Euclid;
 pub use grand_left_right::{GrandLeftRight, Square};
+pub use greedy_nim::GreedyNim;
+pub use maximum_nim::MaximumNim;
+pub use mine::Mine;
 pub use minnie::Minnie;
+pub use nim::Nim;
+pub use nimb::{Nimb, Nimtb};
 pub use partizan::PartizanRules;
+pub use poker_nim::PokerNim;
+pub use susen::{Jennifer, Susen};
+pub use wynnie::{Together, Wynnie};
+pub use wythoff::Wythoff;
 
 use serde::{Deserialize, Serialize};
 
@@ -61,3 +89,8 @@ pub trait Rules: Send + Sync {
 
 /// The rules of a game on heaps of counters, as a trait object.
 pub type HeapRules = dyn Rules<Position = [u32]>;
+
+/// The rules of the heap game `name` with the parameters of a table's manifest, or `None` for a game that is not known.
+pub fn heap_rules(name: &str, parameters: &catalog::Parameters) -> Option<std::sync::Arc<HeapRules>> {
+    catalog::heap_rules(name, parameters).ok()
+}

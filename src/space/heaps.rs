@@ -14,6 +14,9 @@ use crate::error::{Error, Result};
 /// The largest number of heaps that any dense space holds.
 pub const MAX_HEAPS: usize = 16;
 
+/// The look-up tables of a space hold `heaps * max` numbers; this bounds them to 512 MiB.
+const MAX_ROW_CELLS: u64 = 1 << 26;
+
 /// The space of at most `heaps` heaps of at most `max` counters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortedHeaps {
@@ -41,10 +44,10 @@ impl SortedHeaps {
         };
         // Check the size before building anything: the largest binomial is C(max + heaps, heaps).
         Self::count(heaps, max).ok_or_else(too_large)?;
-        if u64::from(max) * heaps as u64 > 1 << 31 {
+        if u64::from(max) * heaps as u64 > MAX_ROW_CELLS {
             return Err(Error::Usage(format!(
                 "largest heap {max}: a dense table of so long rows is not supported; the limit is {}",
-                (1u64 << 31) / heaps as u64
+                MAX_ROW_CELLS / heaps as u64
             )));
         }
         let size = max as usize + 1;
@@ -123,6 +126,41 @@ impl SortedHeaps {
     #[inline]
     pub fn row_first(&self, key: &[u32]) -> u32 {
         key.last().copied().unwrap_or(0)
+    }
+
+    /// Calls `visit` with the ranks of the positions in which the heap at place `i` of the sorted `heaps` is
+    /// lowered by 1, 2, ..., `by` (at most its size).
+    ///
+    /// Only two terms of the rank depend on a heap while it keeps its place, so that each rank costs one
+    /// look-up; where the lowered heap passes its left neighbour, the two change places and the sum is taken anew.
+    #[inline]
+    pub fn for_each_lowered(&self, heaps: &[u32], i: usize, by: u32, mut visit: impl FnMut(u64)) {
+        let k = self.heaps;
+        debug_assert!(heaps.len() == k && heaps.is_sorted() && by <= heaps[i]);
+        let mut moved = [0u32; MAX_HEAPS];
+        let moved = &mut moved[..k];
+        moved.copy_from_slice(heaps);
+        let mut place = i;
+        let mut heap = heaps[i];
+        let lowest = heap - by;
+        while heap > lowest {
+            // The places that `heap` can fall to without passing its left neighbour.
+            let floor = if place == 0 { lowest } else { lowest.max(moved[place - 1]) };
+            if heap > floor {
+                let (mine, next) = (&self.below[k - place - 1], self.below.get((k - place).wrapping_sub(2)));
+                let term = |v: u32| next.map_or(0, |next| next[v as usize]).wrapping_sub(mine[v as usize]);
+                moved[place] = heap;
+                let base = self.rank_sorted(moved).wrapping_sub(term(heap));
+                for v in (floor..heap).rev() {
+                    visit(base.wrapping_add(term(v)));
+                }
+                heap = floor;
+            }
+            if heap > lowest {
+                moved[place] = moved[place - 1];
+                place -= 1;
+            }
+        }
     }
 
     /// Calls `visit` with every sorted key in the order of the index.
@@ -207,6 +245,28 @@ mod tests {
                 next += u64::from(space.max() - space.row_first(key)) + 1;
             });
             assert_eq!(next, space.len());
+        }
+    }
+
+    #[test]
+    fn lowered_ranks_are_the_ranks_of_the_lowered_positions() {
+        for heaps in 1..=5 {
+            let space = SortedHeaps::new(heaps, 6).unwrap();
+            let mut position = Vec::new();
+            for index in 0..space.len() {
+                space.unrank_into(index, &mut position);
+                for i in 0..heaps {
+                    let mut expected = Vec::new();
+                    for by in 1..=position[i] {
+                        let mut lowered = position.clone();
+                        lowered[i] -= by;
+                        expected.push(space.rank(&lowered));
+                        let mut found = Vec::new();
+                        space.for_each_lowered(&position, i, by, |rank| found.push(rank));
+                        assert_eq!(found, expected, "{position:?} at {i}");
+                    }
+                }
+            }
         }
     }
 

@@ -1,8 +1,13 @@
-//! The paper on minnie by Mullen and Nowakowski.
+//! Todd Mullen and Richard Nowakowski, *The self-referential impartial game MINNIE*, 2020.
+
+mod outcomes;
+mod proofs;
+mod survey;
+mod values;
 
 use super::Claim;
 
-/// The claims of this document.
+/// The claims of the paper in the order of print.
 pub fn claims() -> Vec<Claim> {
-    Vec::new()
+    [survey::claims(), outcomes::claims(), proofs::claims(), values::claims()].concat()
 }

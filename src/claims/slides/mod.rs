@@ -1,8 +1,12 @@
-//! Lecture slides on impartial games.
+//! Lecture slides on combinatorial games by Bernhard von Stengel, used by Steve Alpern.
+
+mod games;
+mod nim;
+mod theory;
 
 use super::Claim;
 
-/// The claims of this document.
+/// The claims of the slides, by subject.
 pub fn claims() -> Vec<Claim> {
-    Vec::new()
+    [nim::claims(), theory::claims(), games::claims()].concat()
 }

@@ -1,0 +1,97 @@
+//! `nimwave info`: what a table holds, how it was made and how it was verified.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::{Context, numbers};
+use crate::table::budget::human_bytes;
+use crate::table::{Manifest, Progress, State, progress};
+
+/// Arguments of `info`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  nimwave info minnie-h4-n200.table")]
+pub struct Args {
+    /// The table's folder.
+    #[arg(value_name = "DIR")]
+    table: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    let (manifest, progress) = progress(&args.table)?;
+    let json = || {
+        let mut object = json!(manifest);
+        object["waves_done"] = json!(progress.waves_done);
+        object
+    };
+    context.print(json, || describe(&manifest, &progress));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(manifest: &Manifest, progress: &Progress) -> String {
+    let spec = &manifest.spec;
+    let mut lines = vec![(
+        "game",
+        spec.parameters
+            .iter()
+            .fold(spec.game.clone(), |text, (name, value)| format!("{text}, {name} {value}")),
+    )];
+    let mut line = |name, text| lines.push((name, text));
+    line(
+        "holds",
+        format!(
+            "{} {:?} of {} each, {}",
+            numbers::grouped(spec.entries),
+            spec.quantity,
+            manifest.width.name(),
+            human_bytes(manifest.width.file_bytes(spec.entries))
+        )
+        .to_lowercase(),
+    );
+    line(
+        "state",
+        match manifest.state {
+            State::Complete => format!("complete, {:.2} s", manifest.seconds),
+            State::Partial => format!(
+                "partial: {} of {} waves after {:.1} s; the same solve command goes on",
+                progress.waves_done, spec.waves, progress.seconds
+            ),
+        },
+    );
+    for (name, value) in &manifest.results {
+        line(name, value.as_u64().map_or_else(|| value.to_string(), numbers::grouped));
+    }
+    line("data", format!("{} ({})", manifest.data_file, spec.index.scheme));
+    if let Some(sums) = &manifest.checksums {
+        line("BLAKE3", sums.blake3.clone());
+    }
+    line(
+        "made by",
+        format!("nimwave {}, {} threads, {}", manifest.program_version, manifest.threads, manifest.created),
+    );
+    line(
+        "machine",
+        format!("{} ({} cores), {}", manifest.machine.cpu, manifest.machine.cores, manifest.machine.system),
+    );
+    if manifest.verifications.is_empty() {
+        line("verified", "not yet; run: nimwave verify DIR --full".into());
+    }
+    for check in &manifest.verifications {
+        let failure = check.failure.as_ref().map_or(String::new(), |failure| format!(": {failure}"));
+        line(
+            "verified",
+            format!(
+                "{} {} ({:.0}% of the entries), {:.2} s, nimwave {}, {}{failure}",
+                check.kind,
+                check.verdict,
+                100.0 * check.coverage,
+                check.seconds,
+                check.program_version,
+                check.date
+            ),
+        );
+    }
+    lines.iter().map(|(name, text)| format!("{name:<12} {text}\n")).collect()
+}

@@ -1,0 +1,82 @@
+//! The command line: one file a subcommand. Arguments become a plain struct, one library call does the work, and the
+//! result is printed: for people, or with `--json` as one JSON object.
+
+mod audit;
+mod bench;
+mod context;
+mod info;
+mod numbers;
+mod probe;
+mod progress;
+mod query;
+mod solve;
+mod verify;
+
+pub use context::{Context, Globals};
+pub use numbers::{bytes, count, duration, position};
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::error::Error;
+
+/// Enumerate impartial games in parallel waves, into verified tables.
+///
+/// Exit codes: 0 done and true; 1 a claim or a verification failed; 2 bad usage or I/O; 3 interrupted, resumable.
+#[derive(Debug, Parser)]
+#[command(name = "nimwave", version, max_term_width = 110, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(flatten)]
+    globals: Globals,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  nimwave probe 5.6                                   test Conjecture 5.6 on 4 and 5 heaps
+  nimwave solve minnie --heaps 4 --max 200 --out m4   a table of outcomes in the folder m4
+  nimwave verify m4 --full                            prove it right, entry by entry
+  nimwave query minnie 5 5 8 11                       who wins, and how";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Fill a table of outcomes or Grundy values.
+    Solve(solve::Args),
+    /// Outcome, value and all winning moves of a position.
+    Query(query::Args),
+    /// Check a table by code that did not make it.
+    Verify(verify::Args),
+    /// Show what a table holds, how it was made and how it was verified.
+    Info(info::Args),
+    /// Test a conjecture up to a bound.
+    Probe(probe::Args),
+    /// Test every claim of the literature; exit code 1 if one fails that should hold.
+    Audit(audit::Args),
+    /// Measure the kernels on this machine, as ratios in one run.
+    Bench(bench::Args),
+}
+
+impl Cli {
+    /// Runs the command. The exit code is 0, or 1 where a claim or a verification failed.
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let context = Context::new(self.globals)?;
+        match self.command {
+            Command::Solve(args) => solve::run(args, &context),
+            Command::Query(args) => query::run(args, &context),
+            Command::Verify(args) => verify::run(args, &context),
+            Command::Info(args) => info::run(args, &context),
+            Command::Probe(args) => probe::run(args, &context),
+            Command::Audit(args) => audit::run(args, &context),
+            Command::Bench(args) => bench::run(args, &context),
+        }
+    }
+}
+
+/// The exit code of an error: 3 for an interruption, otherwise 2.
+pub fn exit_code(error: &anyhow::Error) -> ExitCode {
+    match error.downcast_ref::<Error>() {
+        Some(Error::Interrupted { .. }) => ExitCode::from(3),
+        _ => ExitCode::from(2),
+    }
+}

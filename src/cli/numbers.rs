@@ -1,0 +1,157 @@
+//! Numbers as people write them: `1e9`, `2^30`, `64Ki`, `[4,6,13]`, `10m`.
+
+use std::time::Duration;
+
+/// A whole number: `1000000`, `1_000_000`, `1e6`, `2^20`, `64Ki`, `5M`.
+pub fn count(text: &str) -> Result<u64, String> {
+    let fail =
+        || format!("`{text}` is not a whole number below 2^64; write it as 1000000, 1e6, 2^20 or 64Ki");
+    parse(text.trim()).ok_or_else(fail)
+}
+
+fn parse(text: &str) -> Option<u64> {
+    let text = text.replace('_', "");
+    if text.starts_with(['+', '-']) {
+        return None;
+    }
+    if let Some((base, exponent)) = text.split_once('^') {
+        return base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?);
+    }
+    if let Some((mantissa, exponent)) = text.split_once(['e', 'E']) {
+        return scaled(mantissa, 10u128.checked_pow(exponent.parse().ok()?)?);
+    }
+    const SUFFIXES: [(&str, u128); 10] = [
+        ("Ki", 1 << 10),
+        ("Mi", 1 << 20),
+        ("Gi", 1 << 30),
+        ("Ti", 1 << 40),
+        ("k", 1_000),
+        ("K", 1_000),
+        ("M", 1_000_000),
+        ("G", 1_000_000_000),
+        ("T", 1_000_000_000_000),
+        ("", 1),
+    ];
+    let (suffix, scale) = SUFFIXES.into_iter().find(|(suffix, _)| text.ends_with(suffix))?;
+    scaled(text.strip_suffix(suffix)?, scale)
+}
+
+/// `mantissa`, which may have a fraction, times `scale`, which must make it whole.
+fn scaled(mantissa: &str, scale: u128) -> Option<u64> {
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.starts_with(['+', '-']) || fraction.starts_with(['+', '-']) || fraction.len() > 18 {
+        return None;
+    }
+    let digits: u128 = format!("{whole}{fraction}").parse().ok()?;
+    let product = digits.checked_mul(scale)?;
+    let divisor = 10u128.pow(fraction.len() as u32);
+    (product % divisor == 0).then(|| u64::try_from(product / divisor).ok())?
+}
+
+/// A number of bytes: as [`count`], also with a final `B` as in `16GiB`.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    count(text.trim().strip_suffix('B').unwrap_or(text))
+}
+
+/// A number of threads from 1 to 1024.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match count(text)? {
+        threads @ 1..=1024 => Ok(threads as usize),
+        _ => Err("the number of threads must be from 1 to 1024".into()),
+    }
+}
+
+/// A heap size.
+pub fn heap(text: &str) -> Result<u32, String> {
+    u32::try_from(count(text)?).map_err(|_| format!("`{text}` is too large: heaps are below 2^32"))
+}
+
+/// A time: `90`, `90s`, `10m`, `1h 30m`.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    if let Ok(seconds) = text.trim().parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a length of time"));
+    }
+    humantime::parse_duration(text)
+        .map_err(|e| format!("`{text}` is not a length of time ({e}); write 90s, 10m or 2h"))
+}
+
+/// A position of a heap game from its words: `4 6 13`, `[4,6,13]` or `4,6,13`.
+pub fn position(words: &[String]) -> Result<Vec<u32>, String> {
+    let text = words.join(" ");
+    let inner = text.trim();
+    let inner = match inner.strip_prefix('[') {
+        Some(rest) => rest.strip_suffix(']').ok_or_else(|| format!("`{text}`: the bracket is not closed"))?,
+        None => inner,
+    };
+    inner.split([',', ' ']).filter(|word| !word.is_empty()).map(heap).collect()
+}
+
+/// "1.2e9": a rate for people.
+pub fn rate(value: f64) -> String {
+    if value < 1e4 { format!("{value:.0}") } else { format!("{value:.1e}") }
+}
+
+/// "1,234,567": a count for people.
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        let cases = [
+            ("1e9", 1_000_000_000),
+            ("2^30", 1 << 30),
+            ("64Ki", 64 << 10),
+            ("1.5e3", 1500),
+            ("2.5k", 2500),
+            ("1_000", 1000),
+            ("0", 0),
+            ("18446744073709551615", u64::MAX),
+        ];
+        for (text, value) in cases {
+            assert_eq!(count(text), Ok(value), "{text}");
+        }
+        for text in ["", "-1", "+1", "1e", "e5", "1.5", "2^64", "1e20", "1e99999999999", "ten", "1.-5", "²"]
+        {
+            assert!(count(text).is_err(), "{text}");
+        }
+        assert_eq!(bytes("16GiB"), Ok(16 << 30));
+        assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn positions_are_read_with_and_without_brackets() {
+        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        assert_eq!(position(&words("4 6 13")), Ok(vec![4, 6, 13]));
+        assert_eq!(position(&words("[4,6, 13]")), Ok(vec![4, 6, 13]));
+        assert_eq!(position(&words("[]")), Ok(vec![]));
+        assert!(position(&words("[4,6")).is_err());
+        assert!(position(&words("4 -6")).is_err());
+        assert!(position(&words("5000000000")).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_parsed_without_a_panic(text in ".*") {
+            let _ = (count(&text), bytes(&text), threads(&text), duration(&text), position(std::slice::from_ref(&text)));
+        }
+
+        #[test]
+        fn plain_numbers_read_back(value in any::<u64>()) {
+            prop_assert_eq!(count(&value.to_string()), Ok(value));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! `nimwave probe`: test a conjecture up to a bound.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::context::verdict;
+use super::{Context, numbers};
+use crate::analysis::{Probe, ProbeReport};
+use crate::rules::Play;
+use crate::sweep::Control;
+use crate::table::budget;
+
+/// Arguments of `probe`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    conjecture: Conjecture,
+}
+
+#[derive(Debug, Subcommand)]
+enum Conjecture {
+    /// Minnie: smallest heap > 3 and second smallest > 5 make an N-position.
+    ///
+    /// Without --heaps it goes through 4 heaps up to 1000 and 5 heaps up to 300.
+    #[command(name = "5.6", after_help = "Example:\n  nimwave probe 5.6 --heaps 4 --max 2000")]
+    FiveSix(FiveSixArgs),
+}
+
+/// The bounds that the plain command tests: (heaps, max).
+const DEFAULT_BOUNDS: [(usize, u32); 2] = [(4, 1000), (5, 300)];
+
+#[derive(Debug, clap::Args)]
+struct FiveSixArgs {
+    /// The number of heaps.
+    #[arg(long, value_name = "K", value_parser = numbers::count, requires = "max")]
+    heaps: Option<u64>,
+    /// The largest heap.
+    #[arg(long, value_name = "N", value_parser = numbers::heap, requires = "heaps")]
+    max: Option<u32>,
+    /// The same question in misère play.
+    #[arg(long)]
+    misere: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    let Conjecture::FiveSix(args) = args.conjecture;
+    let play = Play::from_misere(args.misere);
+    let bounds = match (args.heaps, args.max) {
+        (Some(heaps), Some(max)) => vec![(usize::try_from(heaps).unwrap_or(usize::MAX), max)],
+        _ => DEFAULT_BOUNDS.to_vec(),
+    };
+    let mut reports = Vec::new();
+    for &(heaps, max) in &bounds {
+        let probe = Probe { heaps, max, play };
+        budget::check_memory(probe.memory()?, context.globals.memory, "lower --max or --heaps")?;
+        let progress = context.progress(&format!("{heaps} heaps up to {max}"));
+        let control =
+            Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
+        let report = probe.run(&control).inspect_err(|_| {
+            if context.stopped() {
+                context.note("Stopped. A probe keeps nothing on disk; run it again to start over.");
+            }
+        })?;
+        progress.finish();
+        if !context.globals.json {
+            context.print(|| json!(null), || describe(&report));
+        }
+        reports.push(report);
+    }
+    let holds = reports.iter().all(|report| report.counterexamples.is_empty());
+    if context.globals.json {
+        let object = match (&reports[..], args.heaps) {
+            ([one], Some(_)) => json!(one),
+            (all, _) => json!({ "runs": all }),
+        };
+        context.print(|| object, String::new);
+    } else {
+        context.print(|| json!(null), || conclusion(&reports, play, holds, args.heaps.is_none()));
+    }
+    Ok(verdict(holds))
+}
+
+fn describe(report: &ProbeReport) -> String {
+    let ProbeReport { heaps, max, positions_settled, rows, holes, counterexamples, seconds } = report;
+    let mut text = format!(
+        "{heaps} heaps up to {max}: {} positions settled by {} covers in {seconds:.2} s",
+        numbers::grouped(*positions_settled),
+        numbers::grouped(*rows),
+    );
+    if *holes > 0 {
+        text += &format!("; {} holes looked at closely", numbers::grouped(*holes));
+    }
+    text += match counterexamples.len() {
+        0 => ": no counterexample",
+        _ => ": COUNTEREXAMPLES",
+    };
+    for position in counterexamples.iter().take(10) {
+        text += &format!("\n  {position:?} is a P-position");
+    }
+    if counterexamples.len() > 10 {
+        text += &format!("\n  ... and {} more", counterexamples.len() - 10);
+    }
+    text
+}
+
+fn conclusion(reports: &[ProbeReport], play: Play, holds: bool, defaults: bool) -> String {
+    let total: u64 = reports.iter().map(|report| report.positions_settled).sum();
+    let game = if play == Play::Misere { "misère minnie" } else { "minnie" };
+    if !holds {
+        return format!("\nThe statement of Conjecture 5.6 is false for {game}: see the P-positions above.");
+    }
+    let mut text = format!(
+        "\nConjecture 5.6 holds for {game} as far as this looked: in each of {} positions with smallest heap > 3 and\n\
+         second smallest > 5 the player to move wins, by turning the smallest heap into 0, 1, 2 or 3{}.",
+        numbers::grouped(total),
+        if reports.iter().any(|report| report.holes > 0) { ", or by a move found by search" } else { "" },
+    );
+    if defaults {
+        text += "\n\nTo go on:\n  \
+                 nimwave probe 5.6 --heaps 4 --max 2000                further out\n  \
+                 nimwave query minnie 7 8 9 10                         the winning moves of one position\n  \
+                 nimwave solve minnie --heaps 4 --max 200 --out m4     a table, then: nimwave verify m4 --full";
+    }
+    text
+}

@@ -1,0 +1,180 @@
+//! `nimwave query`: outcome, value and winning moves of a position.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::{Context, numbers};
+use crate::analysis::{Answer, Outcome, answer};
+use crate::error::{Error, Result};
+use crate::rules::Play;
+use crate::space::Space;
+use crate::sweep::{Control, HeapJob};
+use crate::table::budget::{self, human_bytes};
+use crate::table::{Quantity, Reader};
+use crate::verify::heap_game;
+use crate::waves::KeySum;
+
+/// Arguments of `query`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    game: Game,
+}
+
+#[derive(Debug, Subcommand)]
+enum Game {
+    /// Minnie: take up to the size of the smallest heap from any heap.
+    #[command(
+        after_help = "Examples:\n  nimwave query minnie 5 5 8 11\n  nimwave query minnie --table minnie-h4-n200.table [4,6,13]"
+    )]
+    Minnie(HeapArgs),
+}
+
+/// A position of a heap game.
+#[derive(Debug, clap::Args)]
+pub struct HeapArgs {
+    /// The heaps: 4 6 13 or [4,6,13].
+    #[arg(value_name = "HEAP", required = true)]
+    pub heaps: Vec<String>,
+    /// Misère play: who cannot move wins.
+    #[arg(long)]
+    pub misere: bool,
+    /// Read the answer from this table instead of solving.
+    #[arg(long, value_name = "DIR")]
+    pub table: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    match args.game {
+        Game::Minnie(args) => {
+            let position = numbers::position(&args.heaps).map_err(Error::Usage)?;
+            let play = Play::from_misere(args.misere);
+            let answer = match &args.table {
+                Some(folder) => from_table(folder, "minnie", args.misere, &position)?,
+                None => {
+                    let job = |quantity| HeapJob::minnie(0, 0, play, quantity);
+                    by_solving(&job, &position, context)?
+                }
+            };
+            context.print(|| json!(answer), || describe(&answer, args.misere));
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Reads the answer from a finished table.
+pub fn from_table(folder: &Path, game: &str, misere: bool, position: &[u32]) -> Result<Answer> {
+    let reader = Reader::open(folder)?;
+    let (rules, space) = heap_game(&reader)?;
+    let mismatch = |problem: String, remedy: &str| Error::Mismatch {
+        path: folder.to_path_buf(),
+        problem,
+        remedy: remedy.into(),
+    };
+    if reader.spec().game != game || (rules.play() == Play::Misere) != misere {
+        let play = if rules.play() == Play::Misere { "misère" } else { "normal" };
+        return Err(mismatch(
+            format!("holds {} in {play} play", reader.spec().game),
+            "ask for that game, or give another table",
+        ));
+    }
+    let mut heaps: Vec<u32> = position.iter().copied().filter(|&heap| heap > 0).collect();
+    heaps.sort_unstable();
+    if heaps.len() > space.heaps() || heaps.last().is_some_and(|&heap| heap > space.max()) {
+        return Err(mismatch(
+            format!(
+                "holds at most {} heaps of at most {}, and {heaps:?} is outside",
+                space.heaps(),
+                space.max()
+            ),
+            "leave out --table to solve what is needed, or make a larger table",
+        ));
+    }
+    let mut padded = vec![0; space.heaps() - heaps.len()];
+    padded.extend(heaps);
+    let has_values = !reader.manifest().width.is_bit();
+    answer(
+        &*rules,
+        &padded,
+        |option| reader.is_p(space.rank(option)),
+        |position| if has_values { reader.get(space.rank(position)).map(Some) } else { Ok(None) },
+    )
+}
+
+/// Solves what the position can lead to: no larger heaps, no more heaps, no larger smallest heap.
+pub fn by_solving(job: &dyn Fn(Quantity) -> HeapJob, position: &[u32], context: &Context) -> Result<Answer> {
+    let mut heaps: Vec<u32> = position.iter().copied().filter(|&heap| heap > 0).collect();
+    heaps.sort_unstable();
+    if heaps.is_empty() {
+        // The space needs a heap; an absent one will do.
+        heaps.push(0);
+    }
+    let size = |quantity| {
+        let mut job = job(quantity);
+        job.heaps = heaps.len();
+        job.max = heaps[heaps.len() - 1].max(1);
+        job.first_limit = heaps[0];
+        job
+    };
+    let memory = |job: &HeapJob| -> Result<u64> {
+        let space = job.space()?;
+        let entries = KeySum::with_first_limit(&space, job.first_limit).entries();
+        Ok(job.width().file_bytes(entries).saturating_mul(2).saturating_add(job.kernel_memory()))
+    };
+    // Values cost more than outcomes; a query that would take minutes for them answers the outcome only.
+    const MOST_VALUES: u64 = 400_000_000;
+    let values = size(Quantity::Values);
+    let values_fit = memory(&values)? <= MOST_VALUES.min(context.globals.memory.unwrap_or(u64::MAX));
+    let job = if values_fit { values } else { size(Quantity::Outcomes) };
+    let needed = memory(&job)?;
+    budget::check_memory(
+        needed,
+        context.globals.memory,
+        "solve a table with --out DIR and ask it with --table DIR",
+    )?;
+    if !values_fit {
+        context.note(format!(
+            "Outcome only: values would need a table of {}; make it with solve --values --out DIR.",
+            human_bytes(memory(&size(Quantity::Values))?)
+        ));
+    }
+    let progress = context.progress(&job.game);
+    let control =
+        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
+    let table = job.solve(None, &control)?;
+    let space = job.space()?;
+    let cells = table.cells();
+    answer(
+        &*job.rules,
+        &heaps,
+        |option| Ok(cells.is_p(space.rank(option))),
+        |position| Ok(values_fit.then(|| cells.get(space.rank(position)))),
+    )
+}
+
+/// The answer for people.
+pub fn describe(answer: &Answer, misere: bool) -> String {
+    let Answer { position, outcome, value, winning_moves } = answer;
+    let value = match (value, misere) {
+        (Some(value), false) => format!(", Grundy value {value}"),
+        (Some(value), true) => format!(", misère Grundy value {value}"),
+        (None, _) => String::new(),
+    };
+    let head = match outcome {
+        Outcome::P => format!("{position:?} is a P-position{value}: the player who has just moved wins."),
+        Outcome::N => format!("{position:?} is an N-position{value}: the player to move wins."),
+    };
+    match (outcome, winning_moves.len()) {
+        (Outcome::P, _) => head,
+        (Outcome::N, 0) => format!("{head}\nThere is no move left."),
+        (Outcome::N, count) => {
+            let moves: String = winning_moves.iter().map(|to| format!("\n  {to:?}")).collect();
+            format!("{head}\n{count} winning move{} to:{moves}", if count == 1 { "" } else { "s" })
+        }
+    }
+}

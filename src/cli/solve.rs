@@ -1,0 +1,223 @@
+//! `nimwave solve`: fill a table.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Value, json};
+
+use super::{Context, numbers};
+use crate::error::Error;
+use crate::rules::Play;
+use crate::sweep::{Control, HeapJob, KernelChoice};
+use crate::table::budget::{self, human_bytes};
+use crate::table::{Quantity, Table};
+
+/// Arguments of `solve`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    game: Game,
+}
+
+#[derive(Debug, Subcommand)]
+enum Game {
+    /// Minnie: take up to the size of the smallest heap from any heap.
+    #[command(
+        after_help = "Example:\n  nimwave solve minnie --heaps 4 --max 200 --values --out minnie-h4-n200.table"
+    )]
+    Minnie(HeapArgs),
+}
+
+/// The arguments of a table of a heap game.
+#[derive(Debug, Clone, clap::Args)]
+pub struct HeapArgs {
+    /// The number of heaps.
+    #[arg(long, value_name = "K", value_parser = numbers::count)]
+    pub heaps: u64,
+    /// The largest heap.
+    #[arg(long, value_name = "N", value_parser = numbers::heap)]
+    pub max: u32,
+    /// Grundy values instead of outcomes.
+    #[arg(long)]
+    pub values: bool,
+    /// Misère play: who cannot move wins.
+    #[arg(long)]
+    pub misere: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// How a table is filled.
+#[derive(Debug, Clone, clap::Args)]
+pub struct RunArgs {
+    /// Keep the table in this folder; the same command again goes on where it stopped.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Refuse a job that is estimated to take longer, as 90s, 10m or 8h.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
+    pub time: Option<Duration>,
+    /// The kernel: for comparisons and double checks.
+    #[arg(long, value_enum, default_value = "fastest")]
+    pub kernel: KernelArg,
+    /// The time between two checkpoints.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "60s")]
+    pub checkpoint: Duration,
+}
+
+/// A kernel by name.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum KernelArg {
+    /// The fastest for this game and machine.
+    Fastest,
+    /// The fastest without vector instructions.
+    Portable,
+    /// The scalar one for any rules.
+    Generic,
+}
+
+impl From<KernelArg> for KernelChoice {
+    fn from(arg: KernelArg) -> Self {
+        match arg {
+            KernelArg::Fastest => Self::Fastest,
+            KernelArg::Portable => Self::Portable,
+            KernelArg::Generic => Self::Generic,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    match args.game {
+        Game::Minnie(args) => {
+            let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
+            let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
+            let mut job = HeapJob::minnie(heaps, args.max, Play::from_misere(args.misere), quantity);
+            job.kernel = args.run.kernel.into();
+            solve_heaps(&job, &args.run, context)
+        }
+    }
+}
+
+/// Fills the table of `job` and prints its summary.
+pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    let space = job.space()?;
+    let table_bytes = job.width().file_bytes(crate::space::Space::len(&space));
+    let beside = job.kernel_memory();
+    match &run.out {
+        None => budget::check_memory(
+            table_bytes.saturating_add(beside),
+            context.globals.memory,
+            "give --out DIR to keep the table in a file, or choose a smaller one",
+        )?,
+        Some(out) => {
+            budget::check_memory(beside, context.globals.memory, "choose a smaller table")?;
+            if !out.join("manifest.json").exists() {
+                budget::check_disk(table_bytes, out)?;
+            }
+        }
+    }
+    tracing::info!("table {}, kernel {}", human_bytes(table_bytes), human_bytes(beside));
+    check_time(job, run, context)?;
+    let progress = context.progress(&job.game);
+    let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: run.checkpoint };
+    let solved = job.solve(run.out.as_deref(), &control);
+    progress.finish();
+    let table = solved.inspect_err(|error| {
+        if matches!(error, Error::Interrupted { .. }) {
+            context.note(match run.out {
+                Some(_) => format!("Stopped; finished waves are kept. Go on with:\n  {}", command_line()),
+                None => {
+                    "Stopped. The table was in memory and is gone; use --out DIR to be able to resume.".into()
+                }
+            });
+        }
+    })?;
+    context.print(|| summary(&table), || describe(&table, run));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The command as it was typed, for resuming.
+fn command_line() -> String {
+    let quote = |word: String| {
+        let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+%@^".contains(c));
+        if plain && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    std::env::args().map(quote).collect::<Vec<_>>().join(" ")
+}
+
+/// Estimates the time of a long job, says it, and refuses the job where it is over the limit.
+fn check_time(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result<()> {
+    let Some(estimate) = job.estimate_seconds()? else { return Ok(()) };
+    let for_people = humantime::format_duration(Duration::from_secs(estimate.ceil() as u64));
+    if let Some(limit) = run.time
+        && estimate > limit.as_secs_f64()
+    {
+        return Err(Error::Budget(format!(
+            "this is estimated to take {for_people} and --time allows {}; allow more time or choose a smaller table",
+            humantime::format_duration(limit)
+        ))
+        .into());
+    }
+    if estimate > 20.0 {
+        context.note(format!("Estimated time: {for_people}."));
+    }
+    Ok(())
+}
+
+/// The JSON of a finished table.
+fn summary(table: &Table) -> Value {
+    let manifest = table.manifest();
+    let mut object = json!({
+        "game": manifest.spec.game,
+        "parameters": manifest.spec.parameters,
+        "quantity": manifest.spec.quantity,
+        "positions": manifest.spec.entries,
+        "width": manifest.width,
+        "seconds": manifest.seconds,
+        "threads": manifest.threads,
+        "blake3": manifest.checksums.as_ref().map(|sums| &sums.blake3),
+    });
+    for (name, value) in &manifest.results {
+        object[name] = value.clone();
+    }
+    object
+}
+
+fn describe(table: &Table, run: &RunArgs) -> String {
+    let manifest = table.manifest();
+    let spec = &manifest.spec;
+    let parameter = |name: &str| spec.parameters.get(name).map_or_else(|| "?".into(), Value::to_string);
+    let count = |name: &str| manifest.results.get(name).and_then(Value::as_u64).map(numbers::grouped);
+    let misere = spec.parameters.get("misere") == Some(&Value::Bool(true));
+    let mut text = format!(
+        "{}{}, {} heaps of at most {}: {} positions in {:.2} s ({} positions/s, {} thread{})\n",
+        if misere { "misère " } else { "" },
+        spec.game,
+        parameter("heaps"),
+        parameter("max"),
+        numbers::grouped(spec.entries),
+        manifest.seconds,
+        numbers::rate(spec.entries as f64 / manifest.seconds.max(1e-9)),
+        manifest.threads,
+        if manifest.threads == 1 { "" } else { "s" },
+    );
+    if let Some(p) = count("p_positions") {
+        text += &format!("P-positions with {} non-empty heaps: {p}\n", parameter("heaps"));
+    }
+    if let (Some(max), Some(sum)) = (count("max_value"), count("value_sum")) {
+        text += &format!("largest value {max}, sum of all values {sum}\n");
+    }
+    if let Some(sums) = &manifest.checksums {
+        text += &format!("BLAKE3 {}\n", sums.blake3);
+    }
+    match &run.out {
+        Some(out) => {
+            let out = out.display();
+            text += &format!("table in {out}; prove it right with: nimwave verify {out} --full\n");
+        }
+        None => text += "the table was in memory only; keep it with --out DIR\n",
+    }
+    text
+}

@@ -1,0 +1,95 @@
+//! `nimwave verify`: check a table by code that did not make it.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::context::verdict;
+use super::{Context, numbers};
+use crate::table::{Reader, Verification};
+use crate::verify::{Mode, Watch, verify};
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  nimwave verify minnie-h4-n200.table --full")]
+pub struct Args {
+    /// The table's folder.
+    #[arg(value_name = "DIR")]
+    table: PathBuf,
+    /// Check every entry against its options: a proof that the table is right (the default).
+    #[arg(long, conflicts_with_all = ["sample", "checksums"])]
+    full: bool,
+    /// Check this many entries taken at random.
+    #[arg(long, value_name = "N", value_parser = numbers::count, conflicts_with = "checksums")]
+    sample: Option<u64>,
+    /// Check only that the file is as it was written.
+    #[arg(long)]
+    checksums: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    let mut reader = Reader::open(&args.table)?;
+    let mode = match (args.sample, args.checksums) {
+        (Some(count), _) => Mode::Sample(count),
+        (None, true) => Mode::Checksums,
+        (None, false) => Mode::Full,
+    };
+    let watch = Watch { stop: &context.stop, checked: AtomicU64::new(0) };
+    let result = watched(&reader, mode, &watch, context)?;
+    if let Err(error) = reader.record(result.clone()) {
+        context.note(format!("The verdict could not be written into the manifest: {error}"));
+    }
+    let json = || {
+        let mut object = json!(result);
+        object["table"] = json!(args.table);
+        object
+    };
+    context.print(json, || describe(&reader, &result));
+    Ok(verdict(result.failure.is_none()))
+}
+
+/// Runs the verification beside a progress report.
+fn watched(reader: &Reader, mode: Mode, watch: &Watch<'_>, context: &Context) -> crate::Result<Verification> {
+    let total = match mode {
+        Mode::Sample(count) => count,
+        _ => reader.len(),
+    };
+    let progress = context.progress("verify");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Relaxed) {
+                let checked = watch.checked.load(Relaxed).min(total);
+                progress.at(checked, total, &format!("{} entries", numbers::grouped(checked)));
+                std::thread::park_timeout(Duration::from_millis(150));
+            }
+        });
+        let result = verify(reader, mode, watch);
+        done.store(true, Relaxed);
+        watcher.thread().unpark();
+        result
+    })
+}
+
+fn describe(reader: &Reader, result: &Verification) -> String {
+    let what = match result.kind.as_str() {
+        "checksums" => "the file is as it was written; its entries were not checked against the rules".into(),
+        "sample" => format!(
+            "{} entries taken at random, {:.2e} of all, are right",
+            numbers::grouped(result.entries),
+            result.coverage
+        ),
+        _ => format!(
+            "all {} entries are right: this is a proof, given the rules",
+            numbers::grouped(reader.len())
+        ),
+    };
+    match &result.failure {
+        None => format!("{}: passed in {:.2} s: {what}", reader.folder().display(), result.seconds),
+        Some(failure) => format!("{}: FAILED: {failure}", reader.folder().display()),
+    }
+}

@@ -1,0 +1,302 @@
+//! Tables of games on sorted heaps: from the rules to a finished table.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues, Simd};
+use super::run::{Control, run};
+use crate::error::{Error, Result};
+use crate::rules::{HeapRules, Minnie, Play};
+use crate::space::{SortedHeaps, Space};
+use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
+use crate::waves::{KeySum, RowBlock, Waves};
+
+/// Which kernel fills a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KernelChoice {
+    /// The fastest that the game has, with the instructions of this machine.
+    #[default]
+    Fastest,
+    /// The fastest that the game has, with plain 64-bit instructions.
+    Portable,
+    /// The scalar kernel for any rules.
+    Generic,
+}
+
+/// A table of a game on at most `heaps` heaps of at most `max` counters, to be filled.
+#[derive(Clone)]
+pub struct HeapJob {
+    /// The game's name, as `minnie`.
+    pub game: String,
+    /// What belongs to the game beside the size of the table, as `misere`.
+    pub parameters: BTreeMap<String, Value>,
+    /// The rules.
+    pub rules: Arc<HeapRules>,
+    /// Whether the rules are those of minnie, so that its kernels apply.
+    pub is_minnie: bool,
+    /// The number of heaps.
+    pub heaps: usize,
+    /// The largest heap.
+    pub max: u32,
+    /// Outcomes or values.
+    pub quantity: Quantity,
+    /// The kernel.
+    pub kernel: KernelChoice,
+    /// Fill only the positions whose smallest heap, absent ones counted as 0, is at most this: a prefix of the index
+    /// that is closed under moves. Such a table is for use in memory and is not written to disk.
+    pub first_limit: u32,
+}
+
+impl HeapJob {
+    /// A table of minnie.
+    pub fn minnie(heaps: usize, max: u32, play: Play, quantity: Quantity) -> Self {
+        Self {
+            game: "minnie".into(),
+            parameters: BTreeMap::from([("misere".into(), Value::Bool(play == Play::Misere))]),
+            rules: Arc::new(Minnie { play }),
+            is_minnie: true,
+            heaps,
+            max,
+            quantity,
+            kernel: KernelChoice::Fastest,
+            first_limit: u32::MAX,
+        }
+    }
+
+    /// The space of the table.
+    pub fn space(&self) -> Result<SortedHeaps> {
+        SortedHeaps::new(self.heaps, self.max)
+    }
+
+    /// What the table will hold.
+    pub fn spec(&self, waves: &KeySum<'_>) -> Spec {
+        let mut parameters = self.parameters.clone();
+        parameters.insert("heaps".into(), self.heaps.into());
+        parameters.insert("max".into(), self.max.into());
+        Spec {
+            game: self.game.clone(),
+            parameters,
+            quantity: self.quantity,
+            index: IndexScheme {
+                scheme: "sorted-heaps".into(),
+                formula: "heaps sorted a1 <= ... <= ak, zeros for absent heaps, a0 = 0: index = sum over i = 1..k of \
+                          C(max - a[i-1] + m, m) - C(max - a[i] + m, m) with m = k - i + 1"
+                    .into(),
+            },
+            entries: waves.entries(),
+            waves: waves.count(),
+        }
+    }
+
+    /// The width to begin with: values are widened when one does not fit.
+    pub fn width(&self) -> Width {
+        match self.quantity {
+            Quantity::Outcomes => Width::Bit,
+            Quantity::Values => Width::U8,
+        }
+    }
+
+    /// The bytes that the kernel needs beside the table.
+    pub fn kernel_memory(&self) -> u64 {
+        match (self.kernel, self.quantity) {
+            (KernelChoice::Generic, _) => 0,
+            (_, Quantity::Outcomes) => MinnieOutcomes::memory(self.heaps, self.max),
+            (_, Quantity::Values) if self.heaps >= 2 && self.uses_columns() => self.column_memory(),
+            _ => 0,
+        }
+    }
+
+    fn column_memory(&self) -> u64 {
+        MinnieValues::column_memory(self.heaps, self.max, self.first_limit.min(self.max))
+    }
+
+    /// Columns are kept while they take no more than the table, or 256 MiB.
+    fn uses_columns(&self) -> bool {
+        let columns = self.column_memory();
+        let table = SortedHeaps::count(self.heaps, self.max).unwrap_or(u64::MAX);
+        self.heaps == 2 || columns <= table.max(256 << 20)
+    }
+
+    /// The kernel of this job.
+    pub fn kernel<'a>(
+        &'a self,
+        space: &'a SortedHeaps,
+        waves: &'a KeySum<'a>,
+    ) -> Box<dyn Kernel<RowBlock> + 'a> {
+        let simd = match self.kernel {
+            KernelChoice::Fastest => Simd::detect(),
+            KernelChoice::Portable | KernelChoice::Generic => Simd::Portable,
+        };
+        let play = self.rules.play();
+        let fast = self.is_minnie && self.kernel != KernelChoice::Generic;
+        match self.quantity {
+            Quantity::Outcomes if fast => Box::new(MinnieOutcomes::new(waves, play, simd)),
+            Quantity::Values if fast && self.heaps >= 2 => {
+                Box::new(MinnieValues::new(waves, play, simd, self.uses_columns()))
+            }
+            _ => Box::new(Generic::new(&*self.rules, space, waves)),
+        }
+    }
+
+    /// The seconds that the job will take, from two small tables of the same game; `None` for a job too small to ask.
+    ///
+    /// The time grows like a power of the largest heap; the two tables give the power and the factor.
+    pub fn estimate_seconds(&self) -> Result<Option<f64>> {
+        const SMALL: u64 = 200_000_000;
+        let calibration = match (self.kernel, self.quantity) {
+            (KernelChoice::Generic, _) => 100_000,
+            (_, Quantity::Values) => 2_000_000,
+            (_, Quantity::Outcomes) => 40_000_000,
+        };
+        let size = |max: u32| SortedHeaps::count(self.heaps, max).unwrap_or(u64::MAX);
+        if size(self.max) < SMALL {
+            return Ok(None);
+        }
+        let large = (2..=self.max).find(|&max| size(max) >= calibration).unwrap_or(self.max);
+        let small = large * 2 / 3;
+        let time = |max: u32| -> Result<f64> {
+            let job = Self { max, ..self.clone() };
+            let space = job.space()?;
+            let waves = KeySum::with_first_limit(&space, self.first_limit);
+            let mut table = Table::in_memory(job.spec(&waves), job.width())?;
+            run(&mut table, &waves, &*job.kernel(&space, &waves), &Control::silent())
+        };
+        let (quick, slow) = (time(small)?.max(1e-6), time(large)?.max(1e-6));
+        let power = (slow / quick).ln() / (f64::from(large) / f64::from(small)).ln();
+        // At least every row is visited, at most every option of every position is.
+        let power = power.clamp(self.heaps as f64 - 1.0, self.heaps as f64 + 1.0);
+        Ok(Some(slow * (f64::from(self.max) / f64::from(large)).powf(power)))
+    }
+
+    /// Fills the table, in memory or in the folder `out`, or goes on where an earlier run stopped.
+    pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
+        let space = self.space()?;
+        let waves = KeySum::with_first_limit(&space, self.first_limit);
+        let spec = self.spec(&waves);
+        let mut table = match out {
+            None => Table::in_memory(spec, self.width())?,
+            Some(folder) if waves.entries() < space.len() => {
+                return Err(Error::Usage(format!(
+                    "{}: a part of a table is not written to disk",
+                    folder.display()
+                )));
+            }
+            Some(folder) => Table::in_folder(folder, spec, self.width())?,
+        };
+        if table.is_complete() {
+            return Ok(table);
+        }
+        let kernel = self.kernel(&space, &waves);
+        let seconds = run(&mut table, &waves, &*kernel, control)?;
+        let results = count_results(&table.cells(), &space);
+        table.finish(results, seconds)?;
+        Ok(table)
+    }
+}
+
+/// The facts that go into the manifest: `p_positions` counts the P-positions with all heaps non-empty; `max_value` and
+/// `value_sum` are over all entries.
+fn count_results(cells: &Cells<'_>, space: &SortedHeaps) -> BTreeMap<String, Value> {
+    // The positions without an absent heap are the last ones: a1 >= 1.
+    let full = space.rank_sorted(&vec![1; space.heaps()]).min(cells.len());
+    match cells {
+        Cells::Bits(bits) => BTreeMap::from([("p_positions".into(), bits.count_ones_from(full).into())]),
+        Cells::U8(cells) => value_results(cells, full),
+        Cells::U16(cells) => value_results(cells, full),
+    }
+}
+
+fn value_results<C: ValueCell>(cells: &[C], full: u64) -> BTreeMap<String, Value> {
+    use rayon::prelude::*;
+    let (max, sum) = cells
+        .par_chunks(1 << 20)
+        .map(|chunk| {
+            let max = chunk.iter().map(ValueCell::get).max().unwrap_or(0);
+            (max, chunk.iter().map(|cell| u64::from(cell.get())).sum::<u64>())
+        })
+        .reduce(|| (0, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
+    let p_positions = cells[full as usize..].par_iter().filter(|cell| cell.get() == 0).count();
+    BTreeMap::from([
+        ("p_positions".into(), p_positions.into()),
+        ("max_value".into(), max.into()),
+        ("value_sum".into(), sum.into()),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Solves with `choice` and returns the data file's BLAKE3 and the results.
+    fn solve(job: &HeapJob, choice: KernelChoice, threads: usize) -> (String, BTreeMap<String, Value>) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let job = HeapJob { kernel: choice, ..job.clone() };
+        pool.install(|| {
+            let table = job.solve(None, &Control::silent()).unwrap();
+            let manifest = table.manifest();
+            (manifest.checksums.clone().unwrap().blake3, manifest.results.clone())
+        })
+    }
+
+    #[test]
+    fn every_minnie_kernel_fills_the_same_bytes_as_the_generic_one() {
+        let sizes = [(1, 70), (2, 1), (2, 140), (3, 1), (3, 33), (4, 2), (4, 14), (5, 9), (6, 6), (8, 4)];
+        for (heaps, max) in sizes {
+            for play in [Play::Normal, Play::Misere] {
+                for quantity in [Quantity::Outcomes, Quantity::Values] {
+                    let job = HeapJob::minnie(heaps, max, play, quantity);
+                    let oracle = solve(&job, KernelChoice::Generic, 1);
+                    for (choice, threads) in
+                        [(KernelChoice::Fastest, 1), (KernelChoice::Fastest, 3), (KernelChoice::Portable, 2)]
+                    {
+                        assert_eq!(
+                            solve(&job, choice, threads),
+                            oracle,
+                            "{heaps} heaps of {max}, {play:?}, {choice:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_with_small_first_heaps_is_the_prefix_of_the_table() {
+        for (heaps, max, first_limit) in [(2, 60, 3), (3, 30, 4), (4, 12, 2), (1, 9, 2)] {
+            for quantity in [Quantity::Outcomes, Quantity::Values] {
+                let whole = HeapJob::minnie(heaps, max, Play::Normal, quantity);
+                let part = HeapJob { first_limit, ..whole.clone() };
+                let whole = whole.solve(None, &Control::silent()).unwrap();
+                let part = part.solve(None, &Control::silent()).unwrap();
+                let (whole, part) = (whole.cells(), part.cells());
+                assert!(part.len() <= whole.len());
+                assert!((0..part.len()).all(|index| part.get(index) == whole.get(index)));
+            }
+        }
+    }
+
+    #[test]
+    fn values_beyond_a_byte_widen_the_table() {
+        let job = HeapJob::minnie(2, 300, Play::Normal, Quantity::Values);
+        let table = job.solve(None, &Control::silent()).unwrap();
+        assert_eq!(table.manifest().width, Width::U16);
+        assert_eq!(solve(&job, KernelChoice::Fastest, 1), solve(&job, KernelChoice::Generic, 2));
+    }
+
+    #[test]
+    fn values_are_the_same_without_columns() {
+        for (heaps, max) in [(3, 40), (4, 15), (5, 8)] {
+            let job = HeapJob::minnie(heaps, max, Play::Normal, Quantity::Values);
+            let space = job.space().unwrap();
+            let waves = KeySum::new(&space);
+            let mut table = Table::in_memory(job.spec(&waves), Width::U8).unwrap();
+            let kernel = MinnieValues::new(&waves, Play::Normal, Simd::detect(), false);
+            let seconds = run(&mut table, &waves, &kernel, &Control::silent()).unwrap();
+            let manifest = table.finish(BTreeMap::new(), seconds).unwrap();
+            assert_eq!(manifest.checksums.as_ref().unwrap().blake3, solve(&job, KernelChoice::Generic, 1).0);
+        }
+    }
+}

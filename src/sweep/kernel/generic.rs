@@ -1,0 +1,114 @@
+//! The scalar kernel for any rules on any space: the definition, entry by entry.
+//!
+//! Per position it visits every option, ranks it and loads its entry; for values it marks what it sees and
+//! scans for the least unmarked number.
+
+use super::{Kernel, TooWide};
+use crate::rules::Rules;
+use crate::space::Space;
+use crate::table::{Bits, Cells, ValueCell};
+use crate::waves::Waves;
+
+/// The scalar kernel; `waves` says what a block is.
+pub struct Generic<'a, R: ?Sized, S, W> {
+    rules: &'a R,
+    space: &'a S,
+    waves: &'a W,
+}
+
+impl<'a, R, S, W> Generic<'a, R, S, W>
+where
+    R: Rules + ?Sized,
+    S: Space<Position = R::Position>,
+    W: Waves,
+    <R::Position as ToOwned>::Owned: Default,
+{
+    /// The kernel that plays by `rules` on `space` in the order of `waves`.
+    pub fn new(rules: &'a R, space: &'a S, waves: &'a W) -> Self {
+        Self { rules, space, waves }
+    }
+
+    fn each_position(&self, block: &W::Block, mut fill: impl FnMut(u64, &R::Position)) -> u64 {
+        let mut position = Default::default();
+        let mut count = 0;
+        self.waves.for_each_range(block, &mut |first, length| {
+            for index in first..first + length {
+                self.space.unrank_into(index, &mut position);
+                fill(index, std::borrow::Borrow::borrow(&position));
+            }
+            count += length;
+        });
+        count
+    }
+
+    /// Calls `visit` with the index of each option; a debug build checks that it is finished.
+    fn each_option(&self, index: u64, position: &R::Position, mut visit: impl FnMut(u64)) {
+        self.rules.options(position, &mut |option| {
+            let option = self.space.rank(option);
+            debug_assert!(
+                self.waves.is_before(option, index),
+                "entry {index} reads entry {option} before it is finished"
+            );
+            visit(option);
+        });
+    }
+
+    fn fill_outcomes(&self, bits: &Bits<'_>, block: &W::Block) -> u64 {
+        let terminal_is_p = self.rules.play().terminal_value() == 0;
+        self.each_position(block, |index, position| {
+            let (mut terminal, mut reaches_p) = (true, false);
+            self.each_option(index, position, |option| {
+                terminal = false;
+                reaches_p |= bits.get(option);
+            });
+            if if terminal { terminal_is_p } else { !reaches_p } {
+                bits.set(index);
+            }
+        })
+    }
+
+    fn fill_values<C: ValueCell>(&self, cells: &[C], block: &W::Block) -> Result<u64, TooWide> {
+        // `marked[v] == turn` says that v is the value of an option of the position at hand.
+        let mut marked: Vec<u64> = vec![0; usize::from(C::MAX) + 2];
+        let mut turn = 0;
+        let mut too_wide = false;
+        let count = self.each_position(block, |index, position| {
+            turn += 1;
+            let mut terminal = true;
+            self.each_option(index, position, |option| {
+                terminal = false;
+                marked[usize::from(cells[option as usize].get())] = turn;
+            });
+            let value = if terminal {
+                usize::from(self.rules.play().terminal_value())
+            } else {
+                marked
+                    .iter()
+                    .position(|&mark| mark != turn)
+                    .expect("one value more than fits is never marked")
+            };
+            if value > usize::from(C::MAX) {
+                too_wide = true;
+            } else {
+                cells[index as usize].put(value as u16);
+            }
+        });
+        if too_wide { Err(TooWide) } else { Ok(count) }
+    }
+}
+
+impl<R, S, W> Kernel<W::Block> for Generic<'_, R, S, W>
+where
+    R: Rules + ?Sized,
+    S: Space<Position = R::Position>,
+    W: Waves,
+    <R::Position as ToOwned>::Owned: Default,
+{
+    fn fill(&self, cells: &Cells<'_>, block: &W::Block) -> Result<u64, TooWide> {
+        match cells {
+            Cells::Bits(bits) => Ok(self.fill_outcomes(bits, block)),
+            Cells::U8(cells) => self.fill_values(cells, block),
+            Cells::U16(cells) => self.fill_values(cells, block),
+        }
+    }
+}

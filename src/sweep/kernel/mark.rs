@@ -1,0 +1,219 @@
+//! Marks the values of many rows in bitsets that lie in planes: the inner loop of the value kernels.
+//!
+//! A 64-bit shift by 64 or more gives 0 in AVX2 and AVX-512, so that `1 << (value - 64w)` is the bit of `value` in plane w,
+//! or nothing. Four or eight cells and up to four planes are kept in registers while all rows pass.
+
+use super::Simd;
+use crate::table::ValueCell;
+
+/// Cells are taken in groups of this many, or of half as many.
+const LANES: usize = 8;
+
+/// The length of a plane for a row of `length` cells: whole groups.
+pub fn lanes(length: usize) -> usize {
+    length.next_multiple_of(LANES)
+}
+
+/// Marks values with the instructions of this machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    simd: Simd,
+}
+
+impl Mark {
+    /// With these instructions, or the best that the machine has below them.
+    pub fn new(simd: Simd) -> Self {
+        Self { simd: simd.min(Simd::detect()) }
+    }
+
+    /// For every row that begins at a cell of `sources`, marks the value of its cell `i` in cell `i` of the planes. The
+    /// planes have `stride` words each (from [`lanes`]); values beyond the last plane are left out. What is marked in the
+    /// cells of a plane behind the row's own length means nothing.
+    #[inline]
+    pub fn rows<C: ValueCell>(self, planes: &mut [u64], stride: usize, cells: &[C], sources: &[usize]) {
+        let inside = sources.iter().all(|&source| source + stride <= cells.len());
+        match self.simd {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `new` has checked for AVX2, and every cell that is loaded is inside.
+            Simd::Avx2 if inside => unsafe { rows_avx2(planes, stride, cells, sources) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `new` has checked for AVX-512, and every cell that is loaded is inside.
+            Simd::Avx512 if inside => unsafe { rows_avx512(planes, stride, cells, sources) },
+            _ => rows_portable(planes, stride, cells, sources),
+        }
+    }
+}
+
+fn rows_portable<C: ValueCell>(planes: &mut [u64], stride: usize, cells: &[C], sources: &[usize]) {
+    for &source in sources {
+        for (i, cell) in cells[source..].iter().take(stride).enumerate() {
+            let value = usize::from(cell.get());
+            if let Some(word) = planes.get_mut(value / 64 * stride + i) {
+                *word |= 1 << (value % 64);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// AVX2 must be there, and `source + stride <= cells.len()` for every source.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn rows_avx2<C: ValueCell>(planes: &mut [u64], stride: usize, cells: &[C], sources: &[usize]) {
+    let count = planes.len() / stride;
+    let mut plane = 0;
+    while plane < count {
+        let group = (count - plane).min(4);
+        let planes = &mut planes[plane * stride..];
+        // SAFETY: as the caller promises; the group's planes lie in `planes`.
+        unsafe {
+            match group {
+                1 => group_avx2::<C, 1>(planes, plane, stride, cells, sources),
+                2 => group_avx2::<C, 2>(planes, plane, stride, cells, sources),
+                3 => group_avx2::<C, 3>(planes, plane, stride, cells, sources),
+                _ => group_avx2::<C, 4>(planes, plane, stride, cells, sources),
+            }
+        }
+        plane += group;
+    }
+}
+
+/// # Safety
+/// As for [`rows_avx2`], and `planes` holds at least `W * stride` words.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn group_avx2<C: ValueCell, const W: usize>(
+    planes: &mut [u64],
+    first_plane: usize,
+    stride: usize,
+    cells: &[C],
+    sources: &[usize],
+) {
+    use std::arch::x86_64::*;
+    let one = _mm256_set1_epi64x(1);
+    let cells = cells.as_ptr();
+    debug_assert!(planes.len() >= W * stride);
+    let base = planes.as_mut_ptr();
+    for i in (0..stride).step_by(4) {
+        // SAFETY: plane w < W, cells i..i+4 of the plane and of every source are inside, as the caller promises. Cells
+        // behind a row may change meanwhile; their lanes are not used.
+        unsafe {
+            let target = |w: usize| base.add(w * stride + i).cast::<__m256i>();
+            let mut seen: [__m256i; W] = std::array::from_fn(|w| _mm256_loadu_si256(target(w)));
+            for &source in sources {
+                let at = cells.add(source + i);
+                let values = if size_of::<C>() == 1 {
+                    _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(at.cast::<i32>().read_unaligned()))
+                } else {
+                    _mm256_cvtepu16_epi64(_mm_loadl_epi64(at.cast()))
+                };
+                for (w, seen) in seen.iter_mut().enumerate() {
+                    let plane = _mm256_set1_epi64x(64 * (first_plane + w) as i64);
+                    let bit = _mm256_sllv_epi64(one, _mm256_sub_epi64(values, plane));
+                    *seen = _mm256_or_si256(*seen, bit);
+                }
+            }
+            for (w, seen) in seen.iter().enumerate() {
+                _mm256_storeu_si256(target(w), *seen);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// AVX-512 must be there, and `source + stride <= cells.len()` for every source.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn rows_avx512<C: ValueCell>(planes: &mut [u64], stride: usize, cells: &[C], sources: &[usize]) {
+    let count = planes.len() / stride;
+    let mut plane = 0;
+    while plane < count {
+        let group = (count - plane).min(4);
+        let planes = &mut planes[plane * stride..];
+        // SAFETY: as the caller promises; the group's planes lie in `planes`.
+        unsafe {
+            match group {
+                1 => group_avx512::<C, 1>(planes, plane, stride, cells, sources),
+                2 => group_avx512::<C, 2>(planes, plane, stride, cells, sources),
+                3 => group_avx512::<C, 3>(planes, plane, stride, cells, sources),
+                _ => group_avx512::<C, 4>(planes, plane, stride, cells, sources),
+            }
+        }
+        plane += group;
+    }
+}
+
+/// # Safety
+/// As for [`rows_avx512`], and `planes` holds at least `W * stride` words.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn group_avx512<C: ValueCell, const W: usize>(
+    planes: &mut [u64],
+    first_plane: usize,
+    stride: usize,
+    cells: &[C],
+    sources: &[usize],
+) {
+    use std::arch::x86_64::*;
+    let one = _mm512_set1_epi64(1);
+    let cells = cells.as_ptr();
+    debug_assert!(planes.len() >= W * stride);
+    let base = planes.as_mut_ptr();
+    for i in (0..stride).step_by(8) {
+        // SAFETY: plane w < W, cells i..i+8 of the plane and of every source are inside, as the caller promises. Cells
+        // behind a row may change meanwhile; their lanes are not used.
+        unsafe {
+            let target = |w: usize| base.add(w * stride + i).cast::<__m512i>();
+            let mut seen: [__m512i; W] = std::array::from_fn(|w| _mm512_loadu_si512(target(w)));
+            for &source in sources {
+                let at = cells.add(source + i);
+                let values = if size_of::<C>() == 1 {
+                    _mm512_cvtepu8_epi64(_mm_loadl_epi64(at.cast()))
+                } else {
+                    _mm512_cvtepu16_epi64(_mm_loadu_si128(at.cast()))
+                };
+                for (w, seen) in seen.iter_mut().enumerate() {
+                    let plane = _mm512_set1_epi64(64 * (first_plane + w) as i64);
+                    let bit = _mm512_sllv_epi64(one, _mm512_sub_epi64(values, plane));
+                    *seen = _mm512_or_si512(*seen, bit);
+                }
+            }
+            for (w, seen) in seen.iter().enumerate() {
+                _mm512_storeu_si512(target(w), *seen);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::sync::atomic::{AtomicU8, AtomicU16};
+
+    fn compare<C: ValueCell>(cells: &[C], count: usize, length: usize, sources: &[usize]) {
+        let stride = lanes(length);
+        let marked = [Simd::Portable, Simd::Avx2, Simd::Avx512].map(|simd| {
+            let mut planes = vec![0; count * stride];
+            Mark::new(simd).rows(&mut planes, stride, cells, sources);
+            planes
+        });
+        for i in 0..length {
+            for value in 0..64 * count {
+                let bit = |planes: &[u64]| planes[value / 64 * stride + i] >> (value % 64) & 1 == 1;
+                let expected = sources.iter().any(|&source| usize::from(cells[source + i].get()) == value);
+                assert!(marked.iter().all(|planes| bit(planes) == expected));
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_ways_mark_the_values(values in proptest::collection::vec(0u16..400, 40..90), count in 1usize..7, length in 1usize..14, sources in proptest::collection::vec(0usize..26, 0..9)) {
+            let wide: Vec<AtomicU16> = values.iter().map(|&v| AtomicU16::new(v)).collect();
+            compare(&wide, count, length, &sources);
+            let narrow: Vec<AtomicU8> = values.iter().map(|&v| AtomicU8::new(v as u8)).collect();
+            compare(&narrow, count, length, &sources);
+        }
+    }
+}

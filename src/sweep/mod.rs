@@ -1,0 +1,8 @@
+//! The engine: fills a table wave by wave with a kernel, on all cores, with checkpoints.
+
+mod heaps;
+pub mod kernel;
+mod run;
+
+pub use heaps::{HeapJob, KernelChoice};
+pub use run::{Control, Observer, Silent, run};

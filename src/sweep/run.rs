@@ -1,0 +1,155 @@
+//! Running the waves.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::kernel::{Kernel, TooWide};
+use crate::error::{Error, Result};
+use crate::table::{Table, Width};
+use crate::waves::Waves;
+
+/// Is told how a sweep gets on.
+pub trait Observer: Sync {
+    /// Called once, when a run begins, with the waves and positions in all and the waves done by earlier runs.
+    fn begin(&self, waves: u64, positions: u64, waves_done: u64);
+    /// Called after each wave, with the waves done and the positions filled by this run.
+    fn wave(&self, waves_done: u64, positions_filled: u64);
+    /// Called after each checkpoint.
+    fn checkpoint(&self, waves_done: u64);
+}
+
+/// An observer that says nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn begin(&self, _: u64, _: u64, _: u64) {}
+    fn wave(&self, _: u64, _: u64) {}
+    fn checkpoint(&self, _: u64) {}
+}
+
+/// What a caller decides about a run.
+pub struct Control<'a> {
+    /// Set from outside to stop: running blocks are finished, finished waves are kept.
+    pub stop: &'a AtomicBool,
+    /// Is told how the run gets on.
+    pub observer: &'a dyn Observer,
+    /// The time between two checkpoints; it is stretched so that checkpoints take at most a twentieth of the time.
+    pub checkpoint_every: Duration,
+}
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+impl Control<'static> {
+    /// Runs to the end without a word.
+    pub fn silent() -> Self {
+        Self { stop: &NEVER, observer: &Silent, checkpoint_every: Duration::from_secs(60) }
+    }
+}
+
+enum WaveEnd {
+    Done,
+    Stopped,
+    TooWide,
+}
+
+/// Fills the rest of `table` with `kernel`. On return every wave is finished, but the table is not yet marked
+/// complete. Returns the seconds it took.
+pub fn run<W: Waves>(
+    table: &mut Table,
+    waves: &W,
+    kernel: &dyn Kernel<W::Block>,
+    control: &Control<'_>,
+) -> Result<f64> {
+    let started = Instant::now();
+    let total = waves.count();
+    let mut wave = table.waves_done();
+    control.observer.begin(total, table.spec().entries, wave);
+    if table.is_on_disk() && wave < total {
+        (wave..total).for_each(|later| clear_wave(table, waves, later));
+        table.check_resumed()?;
+    }
+    for done in 0..wave {
+        waves.blocks(done).par_iter().for_each(|block| kernel.recall(&table.cells(), block));
+    }
+    let filled = AtomicU64::new(0);
+    let mut next_checkpoint = Instant::now() + control.checkpoint_every;
+    while wave < total {
+        match run_wave(table, waves, kernel, wave, control.stop, &filled) {
+            WaveEnd::Done => {
+                wave += 1;
+                control.observer.wave(wave, filled.load(Relaxed));
+            }
+            WaveEnd::TooWide => {
+                if table.manifest().width == Width::U16 {
+                    return Err(Error::Usage(
+                        "a Grundy value above 65535 appeared, which tables cannot hold; lower the largest heap".into(),
+                    ));
+                }
+                // The wave is done again: kernels fill a row with the same values however often they do it.
+                table.widen()?;
+                clear_wave(table, waves, wave);
+                table.checkpoint(wave, started.elapsed().as_secs_f64())?;
+                continue;
+            }
+            WaveEnd::Stopped => {
+                clear_wave(table, waves, wave);
+                table.checkpoint(wave, started.elapsed().as_secs_f64())?;
+                return Err(Error::Interrupted { done: wave, total });
+            }
+        }
+        if table.is_on_disk() && wave < total && Instant::now() >= next_checkpoint {
+            let begun = Instant::now();
+            table.checkpoint(wave, started.elapsed().as_secs_f64())?;
+            control.observer.checkpoint(wave);
+            next_checkpoint = Instant::now() + control.checkpoint_every.max(begun.elapsed() * 19);
+        }
+    }
+    Ok(started.elapsed().as_secs_f64())
+}
+
+fn run_wave<W: Waves>(
+    table: &Table,
+    waves: &W,
+    kernel: &dyn Kernel<W::Block>,
+    wave: u64,
+    stop: &AtomicBool,
+    filled: &AtomicU64,
+) -> WaveEnd {
+    let cells = table.cells();
+    let blocks = waves.blocks(wave);
+    let too_wide = AtomicBool::new(false);
+    let fill = |block: &W::Block| {
+        if stop.load(Relaxed) || too_wide.load(Relaxed) {
+            return;
+        }
+        match kernel.fill(&cells, block) {
+            Ok(positions) => {
+                filled.fetch_add(positions, Relaxed);
+            }
+            Err(TooWide) => too_wide.store(true, Relaxed),
+        }
+    };
+    match blocks.as_slice() {
+        // Not worth waking anybody.
+        [only] => fill(only),
+        all => all.par_iter().for_each(fill),
+    }
+    if too_wide.load(Relaxed) {
+        WaveEnd::TooWide
+    } else if stop.load(Relaxed) {
+        WaveEnd::Stopped
+    } else {
+        WaveEnd::Done
+    }
+}
+
+/// Sets all entries of a wave to 0.
+fn clear_wave<W: Waves>(table: &Table, waves: &W, wave: u64) {
+    let cells = table.cells();
+    waves.blocks(wave).par_iter().for_each(|block| {
+        waves.for_each_range(block, &mut |first, length| cells.clear(first, length));
+    });
+}

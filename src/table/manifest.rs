@@ -1,0 +1,229 @@
+//! `manifest.json`: what a table is, how it was made and how it was checked.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Checksums, Spec, Width};
+use crate::error::{Error, Result};
+
+/// The version of the format that this program writes, and the newest that it reads.
+pub const FORMAT_VERSION: u32 = 1;
+const FORMAT: &str = "nimwave-table";
+/// Larger manifests are not ours.
+const MAX_MANIFEST: u64 = 16 << 20;
+
+/// Whether a table is finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Some waves are missing; the journal says how many are done.
+    Partial,
+    /// All entries are there, and the checksums are those of the data.
+    Complete,
+}
+
+/// One verification of a table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verification {
+    /// What was checked: `full`, `sample` or `checksums`.
+    pub kind: String,
+    /// How: the checks in words.
+    pub method: String,
+    /// Entries checked.
+    pub entries: u64,
+    /// The share of all entries that was checked.
+    pub coverage: f64,
+    /// `passed` or `failed`.
+    pub verdict: String,
+    /// The first entry that is wrong, where one is.
+    pub failure: Option<String>,
+    /// The version of the program that checked.
+    pub program_version: String,
+    /// Seconds it took.
+    pub seconds: f64,
+    /// When it was checked (UTC).
+    pub date: String,
+}
+
+/// The machine that made a table.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The processor's name.
+    pub cpu: String,
+    /// Cores available.
+    pub cores: usize,
+    /// Operating system and architecture.
+    pub system: String,
+}
+
+/// The contents of `manifest.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Always `nimwave-table`.
+    pub format: String,
+    /// The version of the format.
+    pub format_version: u32,
+    /// What the table holds.
+    #[serde(flatten)]
+    pub spec: Spec,
+    /// The width of an entry: `bit`, `u8` or `u16`.
+    pub width: Width,
+    /// The data file.
+    pub data_file: String,
+    /// Finished or not.
+    pub state: State,
+    /// Facts that were counted when the table was finished, as `p_positions`.
+    pub results: BTreeMap<String, Value>,
+    /// Checksums of the data file, when complete.
+    pub checksums: Option<Checksums>,
+    /// The verifications so far, oldest first.
+    pub verifications: Vec<Verification>,
+    /// The version of the program that made the table.
+    pub program_version: String,
+    /// The machine that made it.
+    pub machine: Machine,
+    /// When it was begun (UTC).
+    pub created: String,
+    /// Seconds of work, over all runs.
+    pub seconds: f64,
+    /// Threads of the last run.
+    pub threads: usize,
+}
+
+impl Manifest {
+    /// The manifest of a table that has just been begun.
+    pub fn new(spec: Spec, width: Width) -> Self {
+        Self {
+            format: FORMAT.into(),
+            format_version: FORMAT_VERSION,
+            data_file: spec.quantity.file_name().into(),
+            spec,
+            width,
+            state: State::Partial,
+            results: BTreeMap::new(),
+            checksums: None,
+            verifications: Vec::new(),
+            program_version: env!("CARGO_PKG_VERSION").into(),
+            machine: this_machine(),
+            created: now(),
+            seconds: 0.0,
+            threads: rayon::current_num_threads(),
+        }
+    }
+
+    /// Reads and checks the manifest in the file `path`.
+    pub fn read(path: &Path) -> Result<Self> {
+        let mut text = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_MANIFEST + 1).read_to_end(&mut text))
+            .map_err(Error::io("cannot read", path))?;
+        let remedy = "restore the file from a copy, or delete the table's folder and solve again";
+        Self::parse(&text).map_err(|problem| Error::corrupt(path, problem, remedy))
+    }
+
+    /// Parses a manifest; the error says what is wrong with it.
+    pub fn parse(text: &[u8]) -> Result<Self, String> {
+        if text.len() as u64 > MAX_MANIFEST {
+            return Err(format!("longer than any manifest ({MAX_MANIFEST} bytes)"));
+        }
+        let mut value: Value = serde_json::from_slice(text).map_err(|e| format!("not a manifest: {e}"))?;
+        let object = value.as_object_mut().ok_or("not a manifest: no JSON object")?;
+        if object.get("format").and_then(Value::as_str) != Some(FORMAT) {
+            return Err(format!("not the manifest of a nimwave table (no \"format\": \"{FORMAT}\")"));
+        }
+        match object.get("format_version").and_then(Value::as_u64) {
+            Some(version) if version > u64::from(FORMAT_VERSION) => {
+                return Err(format!(
+                    "format version {version} is newer than this program's ({FORMAT_VERSION}): use a newer nimwave"
+                ));
+            }
+            Some(1) => {}
+            _ => return Err("no valid \"format_version\"".into()),
+        }
+        let check = object.remove("check").ok_or("the \"check\" field is missing")?;
+        if check.as_str() != Some(&self_check(&value)) {
+            return Err("the manifest was changed or damaged (its \"check\" field does not match)".into());
+        }
+        let manifest: Self = serde_json::from_value(value).map_err(|e| format!("not a manifest: {e}"))?;
+        if manifest.data_file != manifest.spec.quantity.file_name() {
+            return Err(format!("unknown data file {:?}", manifest.data_file));
+        }
+        if manifest.width.is_bit() != manifest.spec.quantity.is_outcomes() {
+            return Err("the entry width does not fit the quantity".into());
+        }
+        if manifest.state == State::Complete && manifest.checksums.is_none() {
+            return Err("a complete table without checksums".into());
+        }
+        Ok(manifest)
+    }
+
+    /// The text of the manifest, with a checksum of itself.
+    pub fn to_json(&self) -> String {
+        let mut value = serde_json::to_value(self).expect("a manifest is plain data");
+        let check = self_check(&value);
+        if let Some(object) = value.as_object_mut() {
+            object.insert("check".into(), check.into());
+        }
+        let mut text = serde_json::to_string_pretty(&value).expect("a manifest is plain data");
+        text.push('\n');
+        text
+    }
+
+    /// Replaces the manifest in `folder`: after a crash there is the old one or the new one, whole.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        write_atomically(folder, "manifest.json", self.to_json().as_bytes())
+    }
+}
+
+/// The hash of the manifest in its compact form (keys in order).
+fn self_check(value: &Value) -> String {
+    format!("{:016x}", xxh3_64(value.to_string().as_bytes()))
+}
+
+/// Writes a file by way of a temporary one: write, fsync, rename, fsync the folder.
+pub fn write_atomically(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
+    let temporary = folder.join(format!("{name}.tmp"));
+    let path = folder.join(name);
+    let write = || -> std::io::Result<()> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        fs::rename(&temporary, &path)?;
+        sync_folder(folder)
+    };
+    write().map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        Error::io("cannot write", &path)(error)
+    })
+}
+
+/// Makes a rename or a new file in `folder` durable.
+pub fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// The time now, in UTC, to the second.
+pub fn now() -> String {
+    humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
+}
+
+/// The machine that this program runs on.
+pub fn this_machine() -> Machine {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cpu = info
+        .lines()
+        .find_map(|line| line.strip_prefix("model name"))
+        .and_then(|rest| rest.split_once(':'))
+        .map_or_else(|| "unknown".into(), |(_, name)| name.trim().to_string());
+    Machine {
+        cpu,
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+    }
+}

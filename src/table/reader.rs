@@ -1,0 +1,187 @@
+//! Reading a finished table. A block of the data is checked against its checksum before its first use.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use memmap2::Mmap;
+use rayon::prelude::*;
+
+use super::journal::Journal;
+use super::manifest::{Manifest, State, Verification};
+use super::npy::HEADER;
+use super::store::map_checked;
+use super::writer::take_lock;
+use super::{Checksums, Spec, Width};
+use crate::error::{Error, Result};
+
+/// A finished table in a folder.
+#[derive(Debug)]
+pub struct Reader {
+    folder: PathBuf,
+    data_path: PathBuf,
+    manifest: Manifest,
+    checksums: Checksums,
+    map: Mmap,
+    /// Which blocks have been found intact.
+    intact: Vec<AtomicBool>,
+}
+
+/// How far a table is, as its journal says.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Waves finished.
+    pub waves_done: u64,
+    /// Seconds of work so far.
+    pub seconds: f64,
+}
+
+/// Reads the manifest of the table in `folder`, complete or not, and its progress.
+pub fn progress(folder: &Path) -> Result<(Manifest, Progress)> {
+    let manifest = read_manifest(folder)?;
+    let record = Journal::last(&folder.join("journal"))?;
+    let (waves_done, seconds) = record.map_or((0, 0.0), |record| (record.waves, record.seconds));
+    Ok((manifest, Progress { waves_done, seconds }))
+}
+
+fn read_manifest(folder: &Path) -> Result<Manifest> {
+    let path = folder.join("manifest.json");
+    if folder.is_dir() && !path.exists() {
+        return Err(Error::Mismatch {
+            path: folder.to_path_buf(),
+            problem: "not a nimwave table (it has no manifest.json)".into(),
+            remedy: "give the folder that `solve --out` made".into(),
+        });
+    }
+    Manifest::read(&path)
+}
+
+impl Reader {
+    /// Opens the finished table in `folder`.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let manifest = read_manifest(folder)?;
+        if manifest.state != State::Complete {
+            return Err(Error::Mismatch {
+                path: folder.to_path_buf(),
+                problem: "the table is not finished".into(),
+                remedy: "run the solve command that began it again; `nimwave info` shows its parameters"
+                    .into(),
+            });
+        }
+        let data_path = folder.join(&manifest.data_file);
+        let map = map_checked(&data_path, manifest.width, manifest.spec.entries)?;
+        let checksums =
+            manifest.checksums.clone().filter(|sums| sums.fit(map.len() as u64)).ok_or_else(|| {
+                Error::corrupt(
+                    &folder.join("manifest.json"),
+                    "its checksums do not fit the data file",
+                    "restore it, or delete the folder and solve again",
+                )
+            })?;
+        let intact = checksums.xxh3.iter().map(|_| AtomicBool::new(false)).collect();
+        Ok(Self { folder: folder.to_path_buf(), data_path, manifest, checksums, map, intact })
+    }
+
+    /// The manifest.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// What the table holds.
+    pub fn spec(&self) -> &Spec {
+        &self.manifest.spec
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> u64 {
+        self.manifest.spec.entries
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Entry `index`: 1 or 0 for a P- or an N-position in a table of outcomes, otherwise the value.
+    pub fn get(&self, index: u64) -> Result<u16> {
+        assert!(index < self.len(), "entry {index} of a table of {}", self.len());
+        let at = HEADER as u64
+            + match self.manifest.width {
+                Width::Bit => index / 8,
+                Width::U8 => index,
+                Width::U16 => index * 2,
+            };
+        self.check_block((at / self.checksums.block_bytes) as usize)?;
+        let at = at as usize;
+        Ok(match self.manifest.width {
+            Width::Bit => u16::from(self.map[at] >> (index % 8) & 1),
+            Width::U8 => u16::from(self.map[at]),
+            // The header and the blocks are even in length, so that both bytes lie in one block.
+            Width::U16 => u16::from_le_bytes([self.map[at], self.map[at + 1]]),
+        })
+    }
+
+    /// Whether position `index` is a P-position.
+    pub fn is_p(&self, index: u64) -> Result<bool> {
+        let entry = self.get(index)?;
+        Ok(if self.manifest.width.is_bit() { entry == 1 } else { entry == 0 })
+    }
+
+    fn check_block(&self, block: usize) -> Result<()> {
+        if self.intact[block].load(Relaxed) {
+            return Ok(());
+        }
+        if !self.checksums.block_is_intact(&self.map, block) {
+            return Err(Error::corrupt(
+                &self.data_path,
+                format!(
+                    "block {block} ({} bytes each) is damaged: its checksum does not match",
+                    self.checksums.block_bytes
+                ),
+                "restore the file from a copy, or delete the folder and solve again",
+            ));
+        }
+        self.intact[block].store(true, Relaxed);
+        Ok(())
+    }
+
+    /// Checks the checksums of all blocks, and with `blake3` that of the whole file.
+    pub fn check_all(&self, blake3: bool) -> Result<()> {
+        (0..self.intact.len()).into_par_iter().try_for_each(|block| self.check_block(block))?;
+        if blake3 && super::checksum::blake3(&self.map) != self.checksums.blake3 {
+            return Err(Error::corrupt(
+                &self.data_path,
+                "its BLAKE3 does not match",
+                "restore the file from a copy",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The data without its header, after checking every block: bits or values as the manifest's width says.
+    pub fn data(&self) -> Result<&[u8]> {
+        self.check_all(false)?;
+        Ok(&self.map[HEADER..])
+    }
+
+    /// The data without its header and without looking at its checksums, for a verification that must find
+    /// damage by itself.
+    pub fn data_unchecked(&self) -> &[u8] {
+        &self.map[HEADER..]
+    }
+
+    /// The folder of the table.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Adds the result of a verification to the manifest.
+    pub fn record(&mut self, verification: Verification) -> Result<()> {
+        let _lock = take_lock(&self.folder)?;
+        // Read it anew: another process may have added a verification since.
+        let mut manifest = read_manifest(&self.folder)?;
+        manifest.verifications.push(verification);
+        manifest.write(&self.folder)?;
+        self.manifest = manifest;
+        Ok(())
+    }
+}

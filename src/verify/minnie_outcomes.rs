@@ -1,0 +1,325 @@
+//! Every outcome of a minnie table, whole rows at a time.
+//!
+//! The row of the key (a1, rest) holds the outcomes of (a1, rest, x) for x from the largest heap of the key on. For a fixed
+//! rest the rows of a1 = 0, 1, 2, ... are taken in turn, and their OR is kept: it tells, for every x, whether a1 can be lowered
+//! to a P-position. Adding the rows in which another heap is lowered, and the row itself moved by 1..=a1 places, gives
+//! all P options at once, and the row must be the complement of that.
+//!
+//! Once the OR over the first heaps is all ones, every further row of that rest must be all zeros. These are by far the most
+//! rows; a second pass in the order of the file looks at them.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::{Entries, Failure, Watch, one_by_one};
+use crate::rules::HeapRules;
+use crate::space::{SortedHeaps, Space};
+
+struct Check<'a> {
+    entries: &'a Entries<'a>,
+    rules: &'a HeapRules,
+    space: &'a SortedHeaps,
+    watch: &'a Watch<'a>,
+    failure: OnceLock<Failure>,
+}
+
+/// Checks every entry of a table of at least two heaps.
+pub fn check(
+    entries: &Entries<'_>,
+    rules: &HeapRules,
+    space: &SortedHeaps,
+    watch: &Watch<'_>,
+) -> Option<Failure> {
+    let check = Check { entries, rules, space, watch, failure: OnceLock::new() };
+    let rests = Rests::new(space);
+    // For each rest, the first a1 of the rows that must be all zeros.
+    let zeros_from: Vec<AtomicU32> = (0..rests.len()).map(|_| AtomicU32::new(u32::MAX)).collect();
+    (0..rests.len() as usize).into_par_iter().with_min_len(16).for_each_init(
+        Scratch::default,
+        |scratch, rest| {
+            if !check.over() {
+                let from = check.rows_of(&rests.heaps(rest as u64), scratch);
+                zeros_from[rest].store(from, Relaxed);
+            }
+        },
+    );
+    if !check.over() {
+        (0..=space.max()).into_par_iter().for_each(|first| check.zeros(first, &rests, &zeros_from));
+    }
+    check.failure.into_inner()
+}
+
+/// The keys without their first heap, numbered.
+struct Rests {
+    space: Option<SortedHeaps>,
+}
+
+impl Rests {
+    fn new(space: &SortedHeaps) -> Self {
+        let length = space.heaps() - 2;
+        Self { space: (length > 0).then(|| SortedHeaps::new(length, space.max()).expect("a smaller space")) }
+    }
+
+    fn len(&self) -> u64 {
+        self.space.as_ref().map_or(1, Space::len)
+    }
+
+    fn heaps(&self, rest: u64) -> Vec<u32> {
+        let mut heaps = Vec::new();
+        if let Some(space) = &self.space {
+            space.unrank_into(rest, &mut heaps);
+        }
+        heaps
+    }
+}
+
+#[derive(Default)]
+struct Scratch {
+    /// OR of the rows with a smaller first heap.
+    lowered_first: Vec<u64>,
+    /// All P options of the row at hand.
+    options: Vec<u64>,
+    /// The row, with the places before it that its window reaches.
+    window: Vec<u64>,
+}
+
+impl Check<'_> {
+    fn over(&self) -> bool {
+        self.watch.stopped() || self.failure.get().is_some()
+    }
+
+    fn fail(&self, position: &[u32]) {
+        let index = self.space.rank(position);
+        let found = one_by_one::check(self.entries, self.rules, self.space, index, position);
+        let text = found.unwrap_or_else(|| format!("{position:?}: the row check and the rules disagree"));
+        let _ = self.failure.set(text);
+    }
+
+    /// Checks the rows of `rest`, a1 = 0, 1, ..., until the rows so far cover everything. Returns the first a1 left.
+    fn rows_of(&self, rest: &[u32], scratch: &mut Scratch) -> u32 {
+        let max = self.space.max();
+        let last_first = rest.first().copied().unwrap_or(max);
+        let mut covered = false;
+        for first in 0..=last_first {
+            if self.over() {
+                break;
+            }
+            // With two heaps the row of a1 begins at x = a1, otherwise at the largest heap of the rest.
+            let begin = rest.last().copied().unwrap_or(first);
+            let length = (max - begin) as usize + 1;
+            let mut position = vec![first];
+            position.extend_from_slice(rest);
+            position.push(begin);
+            if covered {
+                return first;
+            }
+            self.check_row(&position, length, scratch);
+            self.watch.add(length as u64);
+            let start = self.space.rank_sorted(&position);
+            let words = length.div_ceil(64);
+            let or = &mut scratch.lowered_first;
+            if first == 0 {
+                or.clear();
+                or.resize(words, 0);
+            }
+            // With two heaps the next row begins one place later.
+            let skip = u64::from(rest.is_empty());
+            covered = true;
+            let next_length = length as u64 - skip.min(length as u64);
+            if rest.is_empty() {
+                shift_down(or);
+            }
+            for (i, word) in or.iter_mut().enumerate() {
+                let at = 64 * i as u64;
+                if at < next_length {
+                    let valid = low_bits((next_length - at).min(64));
+                    *word |= self.entries.outcomes_at(start + skip + at) & valid;
+                    covered &= *word & valid == valid;
+                }
+            }
+        }
+        u32::MAX
+    }
+
+    /// Checks one row that begins at `position`.
+    fn check_row(&self, position: &[u32], length: usize, scratch: &mut Scratch) {
+        let key = &position[..position.len() - 1];
+        let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
+            return self.check_single_heaps();
+        };
+        let m = key[smallest];
+        let words = length.div_ceil(64);
+        let options = &mut scratch.options;
+        options.clear();
+        if smallest == 0 {
+            options.extend_from_slice(&scratch.lowered_first[..words]);
+        } else {
+            options.resize(words, 0);
+        }
+        let mut lowered = position.to_vec();
+        for i in usize::from(smallest == 0)..key.len() {
+            for by in 1..=m.min(key[i]) {
+                lowered.copy_from_slice(position);
+                lowered[i] -= by;
+                let start = self.space.rank(&lowered);
+                for (j, word) in options.iter_mut().enumerate() {
+                    *word |= self.entries.outcomes_at(start + 64 * j as u64);
+                }
+            }
+        }
+        self.add_window(position, m, length, &mut scratch.window, options);
+        let start = self.space.rank_sorted(position);
+        for (j, &word) in scratch.options.iter().enumerate() {
+            let valid = low_bits((length - 64 * j).min(64) as u64);
+            let wrong = !(self.entries.outcomes_at(start + 64 * j as u64) ^ word) & valid;
+            if wrong != 0 {
+                let mut failed = position.to_vec();
+                failed[key.len()] += 64 * j as u32 + wrong.trailing_zeros();
+                return self.fail(&failed);
+            }
+        }
+    }
+
+    /// Adds to `options` the places that are 1..=m above a P-position of the same row, or of the m places before it.
+    fn add_window(
+        &self,
+        position: &[u32],
+        m: u32,
+        length: usize,
+        window: &mut Vec<u64>,
+        options: &mut [u64],
+    ) {
+        let total = m as usize + length;
+        window.clear();
+        window.resize(total.div_ceil(64) + 1, 0);
+        let mut before = position.to_vec();
+        for place in 0..m {
+            let last = position.len() - 1;
+            before.copy_from_slice(position);
+            before[last] -= m - place;
+            if self.entries.is_p(self.space.rank(&before)) {
+                window[place as usize / 64] |= 1 << (place % 64);
+            }
+        }
+        let start = self.space.rank_sorted(position);
+        for j in 0..length.div_ceil(64) {
+            let valid = low_bits((length - 64 * j).min(64) as u64);
+            let bits = self.entries.outcomes_at(start + 64 * j as u64) & valid;
+            let (at, shift) = ((m as usize + 64 * j) / 64, (m as usize + 64 * j) % 64);
+            window[at] |= bits << shift;
+            if shift > 0 {
+                window[at + 1] |= bits >> (64 - shift);
+            }
+        }
+        // Place x of the row is bit m + x: it needs the OR of the bits x..m + x, so shift down by 0..m and OR, doubling.
+        let mut reach = 1;
+        while reach < m as usize {
+            let step = reach.min(m as usize - reach);
+            or_shifted_down(window, step);
+            reach += step;
+        }
+        for (word, &bits) in options.iter_mut().zip(window.iter()) {
+            *word |= bits;
+        }
+    }
+
+    /// The row of a single heap, one by one.
+    fn check_single_heaps(&self) {
+        let mut position = vec![0; self.space.heaps()];
+        for heap in 0..=self.space.max() {
+            *position.last_mut().expect("at least one heap") = heap;
+            let index = self.space.rank_sorted(&position);
+            if let Some(found) = one_by_one::check(self.entries, self.rules, self.space, index, &position) {
+                let _ = self.failure.set(found);
+                return;
+            }
+        }
+    }
+
+    /// Checks in the order of the file that the rows with this first heap that must be zeros are.
+    fn zeros(&self, first: u32, rests: &Rests, zeros_from: &[AtomicU32]) {
+        let Some(rest_space) = &rests.space else {
+            if first >= zeros_from[0].load(Relaxed) {
+                self.zero_row(&[first, first]);
+            }
+            return;
+        };
+        let mut rest = vec![first; rest_space.heaps()];
+        let mut rest_index = rest_space.rank_sorted(&rest);
+        let mut start = self.space.rank_sorted(&[vec![first, first], rest.clone()].concat());
+        loop {
+            if self.over() {
+                return;
+            }
+            // One step of the outer heaps; the last heap of the rest runs.
+            let last = rest.len() - 1;
+            for largest in rest[last]..=self.space.max() {
+                let length = u64::from(self.space.max() - largest) + 1;
+                if first >= zeros_from[rest_index as usize].load(Relaxed) {
+                    if self.any_p(start, length) {
+                        rest[last] = largest;
+                        let mut position = vec![first];
+                        position.extend_from_slice(&rest);
+                        position.push(largest);
+                        return self.zero_row(&position);
+                    }
+                    self.watch.add(length);
+                }
+                start += length;
+                rest_index += 1;
+            }
+            let Some(grow) = rest[..last].iter().rposition(|&heap| heap < self.space.max()) else { return };
+            let heap = rest[grow] + 1;
+            rest[grow..].fill(heap);
+        }
+    }
+
+    fn any_p(&self, start: u64, length: u64) -> bool {
+        let mut at = 0;
+        while at + 64 <= length {
+            if self.entries.outcomes_at(start + at) != 0 {
+                return true;
+            }
+            at += 64;
+        }
+        at < length && self.entries.outcomes_at(start + at) & low_bits(length - at) != 0
+    }
+
+    /// Fails at the first P of a row that must be zeros.
+    fn zero_row(&self, begin: &[u32]) {
+        let mut position = begin.to_vec();
+        let last = position.len() - 1;
+        for x in begin[last]..=self.space.max() {
+            position[last] = x;
+            if self.entries.is_p(self.space.rank_sorted(&position)) {
+                return self.fail(&position);
+            }
+        }
+        self.watch.add(u64::from(self.space.max() - begin[last]) + 1);
+    }
+}
+
+fn low_bits(count: u64) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// Moves all bits one place down.
+fn shift_down(words: &mut [u64]) {
+    for i in 0..words.len() {
+        let next = words.get(i + 1).map_or(0, |next| next << 63);
+        words[i] = words[i] >> 1 | next;
+    }
+}
+
+/// ORs the words with themselves moved down by `by` places.
+fn or_shifted_down(words: &mut [u64], by: usize) {
+    let (skip, shift) = (by / 64, by % 64);
+    for i in 0..words.len() {
+        let low = words.get(i + skip).map_or(0, |word| word >> shift);
+        let high =
+            if shift == 0 { 0 } else { words.get(i + skip + 1).map_or(0, |word| word << (64 - shift)) };
+        words[i] |= low | high;
+    }
+}

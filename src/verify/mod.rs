@@ -1,0 +1,133 @@
+//! The independent check of a table. Nothing here uses `sweep` or its kernels: only the rules, the numbering and the file.
+//!
+//! On a finite game without cycles the assignment is unique: if every P-position of the table has no P option and every
+//! N-position has one (or every value is the mex of its options' values), then by induction on the length of play the
+//! table is right. So a local check of every entry *is* a proof, given the rules.
+
+mod entries;
+mod minnie_outcomes;
+mod minnie_values;
+mod one_by_one;
+
+pub use entries::Entries;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::rules::{self, HeapRules};
+use crate::space::{SortedHeaps, Space};
+use crate::table::{Quantity, Reader, Spec, Verification, now};
+
+/// How much of a table to check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The checksums of the file only.
+    Checksums,
+    /// The checksums, and this many entries taken at random.
+    Sample(u64),
+    /// The checksums, and every entry.
+    Full,
+}
+
+/// Lets a caller stop a verification and see how it gets on.
+#[derive(Debug)]
+pub struct Watch<'a> {
+    /// Set from outside to stop.
+    pub stop: &'a AtomicBool,
+    /// Entries checked so far.
+    pub checked: AtomicU64,
+}
+
+impl Watch<'_> {
+    fn stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    fn add(&self, entries: u64) {
+        self.checked.fetch_add(entries, Relaxed);
+    }
+}
+
+/// An entry that is wrong, in words.
+type Failure = String;
+
+/// Checks the table and returns the verdict; a damaged file is an error, a wrong entry is a failed verdict.
+pub fn verify(reader: &Reader, mode: Mode, watch: &Watch<'_>) -> Result<Verification> {
+    let started = Instant::now();
+    reader.check_all(true)?;
+    let spec = reader.spec();
+    let (kind, method, entries, failure) = match mode {
+        Mode::Checksums => ("checksums", "xxh3 of every block and BLAKE3 of the file", spec.entries, None),
+        Mode::Sample(count) => {
+            let (rules, space) = heap_game(reader)?;
+            let failure = one_by_one::sample(&Entries::of(reader)?, &*rules, &space, count, watch);
+            ("sample", "checksums; entries at random against the rules", count.min(spec.entries), failure)
+        }
+        Mode::Full => {
+            let (rules, space) = heap_game(reader)?;
+            let entries = Entries::of(reader)?;
+            let (method, failure) = match (spec.game.as_str(), spec.quantity) {
+                ("minnie", Quantity::Outcomes) if space.heaps() > 1 => (
+                    "checksums; every entry against all its options, whole rows at a time",
+                    minnie_outcomes::check(&entries, &*rules, &space, watch),
+                ),
+                ("minnie", Quantity::Values) if space.heaps() > 1 => (
+                    "checksums; every value is the mex of its options' values, whole rows at a time",
+                    minnie_values::check(&entries, &*rules, &space, watch),
+                ),
+                _ => (
+                    "checksums; every entry against the rules, one by one",
+                    one_by_one::all(&entries, &*rules, &space, watch),
+                ),
+            };
+            ("full", method, spec.entries, failure)
+        }
+    };
+    if watch.stopped() {
+        return Err(Error::Interrupted { done: 0, total: 1 });
+    }
+    Ok(Verification {
+        kind: kind.into(),
+        method: method.into(),
+        entries,
+        coverage: if mode == Mode::Checksums { 0.0 } else { entries as f64 / spec.entries.max(1) as f64 },
+        verdict: if failure.is_none() { "passed" } else { "failed" }.into(),
+        failure,
+        program_version: env!("CARGO_PKG_VERSION").into(),
+        seconds: started.elapsed().as_secs_f64(),
+        date: now(),
+    })
+}
+
+/// The rules and the space that a manifest names, which must fit the table.
+pub fn heap_game(reader: &Reader) -> Result<(std::sync::Arc<HeapRules>, SortedHeaps)> {
+    let spec = reader.spec();
+    let foreign = |problem: String| Error::Mismatch {
+        path: reader.folder().to_path_buf(),
+        problem,
+        remedy: "use the program version that made the table".into(),
+    };
+    let number = |name: &str| spec.parameters.get(name).and_then(Value::as_u64);
+    let rules = rules::heap_rules(&spec.game, &spec.parameters);
+    let rules = rules.ok_or_else(|| foreign(format!("the game {:?} is not known", spec.game)))?;
+    let space = size_of(spec).and_then(|(heaps, max)| SortedHeaps::new(heaps, max).ok());
+    match space {
+        Some(space) if space.len() == spec.entries && spec.index.scheme == "sorted-heaps" => {
+            Ok((rules, space))
+        }
+        _ => Err(foreign(format!(
+            "its size does not fit its parameters (heaps {:?}, max {:?}, {} entries)",
+            number("heaps"),
+            number("max"),
+            spec.entries
+        ))),
+    }
+}
+
+fn size_of(spec: &Spec) -> Option<(usize, u32)> {
+    let number = |name: &str| spec.parameters.get(name).and_then(Value::as_u64);
+    Some((usize::try_from(number("heaps")?).ok()?, u32::try_from(number("max")?).ok()?))
+}

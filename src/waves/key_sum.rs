@@ -1,0 +1,240 @@
+//! Waves of rows of sorted heaps: the rows whose key has the same sum.
+//!
+//! Lemma. If every move lowers heaps and raises none, an option lies in a row of smaller key sum, or earlier
+//! in the same row. Proof: sort the heaps of the option; then each is at most the heap of the same place
+//! before the move. So the key sum does not grow, and if it stays, the key is the same and the last heap is
+//! smaller.
+
+use super::Waves;
+use crate::space::{MAX_HEAPS, SortedHeaps, Space};
+
+/// The rows of a [`SortedHeaps`] space in order of key sum, up to a largest first heap.
+#[derive(Debug, Clone)]
+pub struct KeySum<'a> {
+    space: &'a SortedHeaps,
+    /// Only rows with `a1 <= first_limit`; such rows are a prefix of the index.
+    first_limit: u32,
+    /// The number of rows of each wave, of all first heaps.
+    rows: Vec<u64>,
+}
+
+/// The rows of one wave with the first heap of the key in `first..=last`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowBlock {
+    /// The key sum.
+    pub wave: u64,
+    /// The smallest first heap of the keys in this block.
+    pub first: u32,
+    /// The largest first heap of the keys in this block.
+    pub last: u32,
+}
+
+/// Blocks are joined until they hold about this many positions, so that scheduling stays cheap beside the
+/// work, and a wave smaller than that is one block.
+const POSITIONS_PER_BLOCK: u64 = 1 << 14;
+
+impl<'a> KeySum<'a> {
+    /// All rows of `space`.
+    pub fn new(space: &'a SortedHeaps) -> Self {
+        Self::with_first_limit(space, space.max())
+    }
+
+    /// The rows of `space` whose first heap is at most `first_limit`: a prefix of the index that is closed
+    /// under moves, because a move never raises the smallest heap above its old place in the order.
+    pub fn with_first_limit(space: &'a SortedHeaps, first_limit: u32) -> Self {
+        // A single heap has no key: it is the last heap that runs.
+        let first_limit = if space.heaps() == 1 { space.max() } else { first_limit.min(space.max()) };
+        Self { space, first_limit, rows: rows_by_sum(space.heaps() - 1, space.max()) }
+    }
+
+    /// The space that is swept.
+    pub fn space(&self) -> &'a SortedHeaps {
+        self.space
+    }
+
+    /// The largest first heap that is swept.
+    pub fn first_limit(&self) -> u32 {
+        self.first_limit
+    }
+
+    /// The number of entries that are swept: a prefix of the index.
+    pub fn entries(&self) -> u64 {
+        if self.first_limit >= self.space.max() {
+            self.space.len()
+        } else {
+            self.space.rank_sorted(&vec![self.first_limit + 1; self.space.heaps()])
+        }
+    }
+
+    /// Calls `visit` with each key of the block, sorted.
+    #[inline]
+    pub fn for_each_key(&self, block: &RowBlock, mut visit: impl FnMut(&[u32])) {
+        let parts = self.space.heaps() - 1;
+        let mut key = [0u32; MAX_HEAPS];
+        match parts {
+            0 => visit(&[]),
+            1 => visit(&[block.wave as u32]),
+            _ => {
+                for first in block.first..=block.last {
+                    key[0] = first;
+                    let left = block.wave - u64::from(first);
+                    self.complete_key(&mut key, 1, parts, left, &mut visit);
+                }
+            }
+        }
+    }
+
+    /// Fills `key[filled..parts]` with every sorted choice of sum `left`.
+    fn complete_key(
+        &self,
+        key: &mut [u32; MAX_HEAPS],
+        filled: usize,
+        parts: usize,
+        left: u64,
+        visit: &mut impl FnMut(&[u32]),
+    ) {
+        let least = key[filled - 1];
+        if filled + 1 == parts {
+            key[filled] = left as u32;
+            return visit(&key[..parts]);
+        }
+        let (low, high) = first_bounds(parts - filled, left, self.space.max());
+        for heap in low.max(least)..=high {
+            key[filled] = heap;
+            self.complete_key(key, filled + 1, parts, left - u64::from(heap), visit);
+        }
+    }
+}
+
+/// The first heaps that a sorted sequence of `parts` heaps of at most `max` with this `sum` can have.
+/// The range may be empty.
+fn first_bounds(parts: usize, sum: u64, max: u32) -> (u32, u32) {
+    let others = (parts as u64 - 1) * u64::from(max);
+    let low = sum.saturating_sub(others);
+    let high = sum / parts as u64;
+    (low as u32, high.min(u64::from(max)) as u32)
+}
+
+/// How many sorted keys of `parts` heaps of at most `max` have sum 0, 1, ..., `parts * max`: the coefficients
+/// of the Gaussian binomial, the product of `(1 - q^(max+i)) / (1 - q^i)`. Wrapping arithmetic is exact here,
+/// since the results are below 2^63.
+fn rows_by_sum(parts: usize, max: u32) -> Vec<u64> {
+    let top = parts * max as usize;
+    let mut rows = vec![0u64; top + 1];
+    rows[0] = 1;
+    for i in 1..=parts {
+        let step = max as usize + i;
+        for sum in (step..=top).rev() {
+            rows[sum] = rows[sum].wrapping_sub(rows[sum - step]);
+        }
+        for sum in i..=top {
+            rows[sum] = rows[sum].wrapping_add(rows[sum - i]);
+        }
+    }
+    rows
+}
+
+impl Waves for KeySum<'_> {
+    type Block = RowBlock;
+
+    fn count(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    fn blocks(&self, wave: u64) -> Vec<RowBlock> {
+        let parts = self.space.heaps() - 1;
+        if parts < 2 {
+            let inside = parts == 0 || wave <= u64::from(self.first_limit);
+            let first = if parts == 0 { 0 } else { wave as u32 };
+            return if inside { vec![RowBlock { wave, first, last: first }] } else { Vec::new() };
+        }
+        let (low, high) = first_bounds(parts, wave, self.space.max());
+        let high = high.min(self.first_limit);
+        if low > high {
+            return Vec::new();
+        }
+        let firsts = u64::from(high - low) + 1;
+        let positions = self.rows[wave as usize].saturating_mul(u64::from(self.space.max()) / 2 + 1);
+        let blocks = (positions / POSITIONS_PER_BLOCK).clamp(1, firsts);
+        let step = firsts.div_ceil(blocks) as u32;
+        (low..=high)
+            .step_by(step as usize)
+            .map(|first| RowBlock { wave, first, last: high.min(first + (step - 1)) })
+            .collect()
+    }
+
+    fn is_before(&self, earlier: u64, index: u64) -> bool {
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        self.space.unrank_into(earlier, &mut a);
+        self.space.unrank_into(index, &mut b);
+        let (a, b) = (&a[..a.len() - 1], &b[..b.len() - 1]);
+        let sum = |key: &[u32]| key.iter().map(|&heap| u64::from(heap)).sum::<u64>();
+        sum(a) < sum(b) || a == b && earlier < index
+    }
+
+    fn for_each_range(&self, block: &RowBlock, visit: &mut dyn FnMut(u64, u64)) {
+        let space = self.space;
+        self.for_each_key(block, |key| {
+            visit(space.row_start(key), u64::from(space.max() - space.row_first(key)) + 1);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_is_in_one_block_of_its_wave() {
+        for heaps in 1..=5 {
+            for max in [1, 2, 5, 9] {
+                let space = SortedHeaps::new(heaps, max).unwrap();
+                let waves = KeySum::new(&space);
+                let mut seen = vec![0u32; space.len() as usize];
+                let mut position = Vec::new();
+                for wave in 0..waves.count() {
+                    for block in waves.blocks(wave) {
+                        waves.for_each_range(&block, &mut |first, length| {
+                            for index in first..first + length {
+                                seen[index as usize] += 1;
+                                space.unrank_into(index, &mut position);
+                                let sum: u32 = position[..heaps - 1].iter().sum();
+                                assert_eq!(u64::from(sum), wave);
+                            }
+                        });
+                    }
+                }
+                assert!(seen.iter().all(|&times| times == 1), "{heaps} heaps of at most {max}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_first_limit_gives_a_prefix_of_the_index() {
+        let space = SortedHeaps::new(4, 9).unwrap();
+        let waves = KeySum::with_first_limit(&space, 3);
+        let mut seen = 0;
+        for wave in 0..waves.count() {
+            for block in waves.blocks(wave) {
+                waves.for_each_range(&block, &mut |first, length| {
+                    assert!(first + length <= space.rank(&[4, 4, 4, 4]));
+                    seen += length;
+                });
+            }
+        }
+        assert_eq!(seen, space.rank(&[4, 4, 4, 4]));
+    }
+
+    #[test]
+    fn the_row_counts_are_those_of_the_rows() {
+        let space = SortedHeaps::new(4, 7).unwrap();
+        let waves = KeySum::new(&space);
+        for wave in 0..waves.count() {
+            let mut rows = 0;
+            for block in waves.blocks(wave) {
+                waves.for_each_key(&block, |_| rows += 1);
+            }
+            assert_eq!(rows, waves.rows[wave as usize]);
+        }
+    }
+}
