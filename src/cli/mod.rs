@@ -9,6 +9,8 @@ mod numbers;
 mod probe;
 mod progress;
 mod query;
+mod query_graph;
+mod scan;
 mod solve;
 mod verify;
 
@@ -53,6 +55,8 @@ enum Command {
     Probe(probe::Args),
     /// Test every claim of the literature; exit code 1 if one fails that should hold.
     Audit(audit::Args),
+    /// Run a game over all connected graphs of an order, or over graphs from standard input.
+    Scan(scan::Args),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
 }
@@ -68,6 +72,7 @@ impl Cli {
             Command::Info(args) => info::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),
+            Command::Scan(args) => scan::run(args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
     }

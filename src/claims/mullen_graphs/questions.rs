@@ -169,10 +169,12 @@ mod tests {
     #[test]
     fn brooms_agree_with_the_rules() {
         let mut brooms = Brooms { known: HashMap::new() };
-        for (m, n, distance) in [(1, 1, 1), (1, 2, 2), (2, 3, 3), (0, 3, 4), (1, 1, 6), (3, 2, 5), (0, 0, 7)] {
+        for (m, n, distance) in [(1, 1, 1), (1, 2, 2), (2, 3, 3), (0, 3, 4), (1, 1, 6), (3, 2, 5), (0, 0, 7)]
+        {
             let graph = Graph::parse(&format!("stars {m} {n} {distance}")).unwrap();
             let chips = vec![1; graph.order()];
-            let rules = Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wynnie, play: Play::Normal };
+            let rules =
+                Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wynnie, play: Play::Normal };
             let value = Memo::new(&rules).value(&rules.position(&chips)[..]);
             assert_eq!(brooms.value(m, distance + 1, n), u32::from(value), "{m} {n} {distance}");
         }

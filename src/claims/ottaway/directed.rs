@@ -1,11 +1,10 @@
 //! Section 3.2: Even/Odd on directed graphs, and the dictionary of small digraphs.
 
-use super::octal::Octal;
-use super::support::{compare_values, connected, even_odd, graph, grundy};
+use super::support::{compare_values, connected, even_odd, grundy};
 use crate::analysis::connected_graphs::Kind;
 use crate::claims::{Claim, Effort, Finding};
-use crate::partizan::{Games, Outcome, Value, Values};
-use crate::rules::graph::{EvenOdd, Graph, Parity};
+use crate::partizan::{Games, Outcome, Value};
+use crate::rules::graph::{Graph, Parity};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -282,7 +281,11 @@ fn compare_dictionary(boards: &[Graph], mut printed: Vec<(&str, Option<u8>, Opti
 
 #[cfg(test)]
 mod tests {
+    use super::super::octal::Octal;
+    use super::super::support::graph;
     use super::*;
+    use crate::partizan::Values;
+    use crate::rules::graph::EvenOdd;
 
     /// The second route to the values of directed paths: the octal game 0.6 and a search without components.
     #[test]

@@ -4,7 +4,7 @@ use super::support::{
     compare_values, connected, even_odd, every_graph, graph, search_graphs, show_with_options,
 };
 use crate::analysis::connected_graphs::Kind;
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Claim, Effort, Finding};
 use crate::partizan::{Games, Outcome, Value, Values};
 use crate::rules::graph::{EvenOdd, bits};
 
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_is_found() {
-        let wrong: Option<Counterexample> = compare_values([("path 3".to_string(), "1".to_string())]);
+        let wrong = compare_values([("path 3".to_string(), "1".to_string())]);
         assert!(wrong.is_some_and(|found| found.shows.contains("{2|0}")));
     }
 }
