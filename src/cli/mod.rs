@@ -4,6 +4,7 @@
 mod audit;
 mod bench;
 mod context;
+mod export;
 mod info;
 mod numbers;
 mod probe;
@@ -57,6 +58,8 @@ enum Command {
     Audit(audit::Args),
     /// Run a game over all connected graphs of an order, or over graphs from standard input.
     Scan(scan::Args),
+    /// Write a table, or a part of it, as CSV, JSON lines, NPY or b-file.
+    Export(export::Args),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
 }
@@ -73,6 +76,7 @@ impl Cli {
             Command::Probe(args) => probe::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),
             Command::Scan(args) => scan::run(args, &context),
+            Command::Export(args) => export::run(args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
     }
