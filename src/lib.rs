@@ -33,9 +33,11 @@ compile_error!(
 
 pub mod analysis;
 pub mod bench;
+pub mod claims;
 pub mod cli;
 pub mod error;
 pub mod export;
+pub mod partizan;
 pub mod proof;
 pub mod rules;
 pub mod space;

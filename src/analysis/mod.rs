@@ -1,8 +1,12 @@
-//! What tables say: answers about positions, and tests of conjectures.
+//! What tables and searches say: answers about positions, and tests of conjectures.
 
 mod answer;
 mod conjecture_5_6;
+pub mod connected_graphs;
+pub mod graph_games;
+pub mod memo;
 pub mod row_period;
+pub mod vertex_deletion;
 
 pub use answer::{Answer, Outcome, answer};
 pub use conjecture_5_6::{Probe, ProbeReport};

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Arguments become a plain struct, one library call does the work, and the
 //! result is printed: for people, or with `--json` as one JSON object.
 
+mod audit;
 mod bench;
 mod context;
 mod count;
@@ -14,6 +15,8 @@ mod probe;
 mod progress;
 mod prove;
 mod query;
+mod query_graph;
+mod scan;
 mod solve;
 mod verify;
 
@@ -57,6 +60,10 @@ enum Command {
     Info(info::Args),
     /// Test a conjecture up to a bound.
     Probe(probe::Args),
+    /// Test every claim of the literature; exit code 1 if one fails that should hold.
+    Audit(audit::Args),
+    /// Run a game over all connected graphs of an order, or over graphs from standard input.
+    Scan(scan::Args),
     /// Write a table, or a part of it, as CSV, JSON lines, NPY or b-file.
     Export(export::Args),
     /// Prove a statement for all heap sizes, with a certificate.
@@ -79,6 +86,8 @@ impl Cli {
             Command::Verify(args) => verify::run(args, &context),
             Command::Info(args) => info::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
+            Command::Audit(args) => audit::run(args, &context),
+            Command::Scan(args) => scan::run(args, &context),
             Command::Export(args) => export::run(args, &context),
             Command::Prove(args) => prove::run(args, &context),
             Command::Count(args) => count::run(args, &context),

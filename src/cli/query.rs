@@ -7,10 +7,11 @@ use std::time::Duration;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::{Context, numbers};
+use super::{Context, numbers, query_graph};
 use crate::analysis::{Answer, Outcome, answer};
 use crate::error::{Error, Result};
 use crate::rules::Play;
+use crate::rules::graph::WygMoves;
 use crate::space::Space;
 use crate::sweep::{Control, HeapJob};
 use crate::table::budget::{self, human_bytes};
@@ -32,6 +33,26 @@ enum Game {
         after_help = "Examples:\n  nimwave query minnie 5 5 8 11\n  nimwave query minnie [1e18,7,2^60]\n  nimwave query minnie --table minnie-h4-n200.table [4,6,13]"
     )]
     Minnie(HeapArgs),
+    /// Wyg, wynnie on a graph: the edge in play is locked until one of its ends is gone.
+    #[command(after_help = "Example:\n  nimwave query wyg path 3 --chips 1,2,1")]
+    Wyg(query_graph::WygArgs),
+    /// Wygthoff: wyg with Wythoff's moves.
+    #[command(after_help = "Example:\n  nimwave query wygthoff complete 3 --chips 2,3,4")]
+    Wygthoff(query_graph::WygArgs),
+    /// Mig, minnie on a graph.
+    #[command(after_help = "Example:\n  nimwave query mig cycle 4 --chips 2,1,2,3")]
+    Mig(query_graph::ChipArgs),
+    /// Nim on a graph with weights, loops and multiple edges.
+    #[command(after_help = "Example:\n  nimwave query nim-on-graph 0-1:2,1-2,2-3,3-0 --token 0")]
+    NimOnGraph(query_graph::NimArgs),
+    /// Vertex deletion, impartial (--oo, --ee) or partizan (--eo).
+    #[command(
+        after_help = "Examples:\n  nimwave query vertex-deletion path 7 --oo\n  nimwave query vertex-deletion broom 8 2 --eo"
+    )]
+    VertexDeletion(query_graph::VertexDeletionArgs),
+    /// Grand Left/Right, a partizan game on a grid.
+    #[command(after_help = "Example:\n  nimwave query grand-left-right LLRL/L..L")]
+    GrandLeftRight(query_graph::GrandArgs),
 }
 
 /// A position of a heap game.
@@ -51,6 +72,12 @@ pub struct HeapArgs {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     match args.game {
+        Game::Wyg(args) => query_graph::wyg(&args, WygMoves::Wynnie, context),
+        Game::Wygthoff(args) => query_graph::wyg(&args, WygMoves::Wythoff, context),
+        Game::Mig(args) => query_graph::mig(&args, context),
+        Game::NimOnGraph(args) => query_graph::nim(&args, context),
+        Game::VertexDeletion(args) => query_graph::vertex_deletion(&args, context),
+        Game::GrandLeftRight(args) => query_graph::grand(&args, context),
         Game::Minnie(args) => {
             if args.table.is_none() {
                 let heaps = numbers::wide_position(&args.heaps).map_err(Error::Usage)?;

@@ -4,8 +4,41 @@
 //! that a reader can check each of them against its source in a minute. Everything else in the crate, fast
 //! or slow, is tested against them.
 
+mod board;
+pub mod catalog;
+mod counters;
+mod euclid;
+mod grand_left_right;
+pub mod graph;
+mod greedy_nim;
+mod maximum_nim;
+mod mine;
 mod minnie;
+mod nim;
+mod nimb;
+mod partizan;
+mod poker_nim;
+mod susen;
+#[cfg(test)]
+mod testing;
+mod wynnie;
+mod wythoff;
+
+pub use board::{Queen, Rook};
+pub use counters::Counters;
+pub use euclid::Euclid;
+pub use grand_left_right::{GrandLeftRight, Square};
+pub use greedy_nim::GreedyNim;
+pub use maximum_nim::MaximumNim;
+pub use mine::Mine;
 pub use minnie::Minnie;
+pub use nim::Nim;
+pub use nimb::{Nimb, Nimtb};
+pub use partizan::PartizanRules;
+pub use poker_nim::PokerNim;
+pub use susen::{Jennifer, Susen};
+pub use wynnie::{Together, Wynnie};
+pub use wythoff::Wythoff;
 
 use serde::{Deserialize, Serialize};
 
@@ -58,14 +91,6 @@ pub trait Rules: Send + Sync {
 pub type HeapRules = dyn Rules<Position = [u32]>;
 
 /// The rules of the heap game `name` with the parameters of a table's manifest, or `None` for a game that is not known.
-pub fn heap_rules(
-    name: &str,
-    parameters: &std::collections::BTreeMap<String, serde_json::Value>,
-) -> Option<std::sync::Arc<HeapRules>> {
-    let play =
-        Play::from_misere(parameters.get("misere").and_then(serde_json::Value::as_bool).unwrap_or(false));
-    match name {
-        "minnie" => Some(std::sync::Arc::new(Minnie { play })),
-        _ => None,
-    }
+pub fn heap_rules(name: &str, parameters: &catalog::Parameters) -> Option<std::sync::Arc<HeapRules>> {
+    catalog::heap_rules(name, parameters).ok()
 }

@@ -1,0 +1,160 @@
+//! Section 2: the outcomes of minnie on one, two and three heaps, with Tables 1 to 4.
+
+use super::super::brute::{OutOfTime, Solved};
+use super::super::finding::Counterexample;
+use super::super::printed::{outcome_mark, table};
+use super::super::{Claim, Effort, Finding, claim, minnie_forms};
+use crate::rules::Minnie;
+
+type Checked = Result<Finding, OutOfTime>;
+
+/// The theorems and tables of Section 2.
+pub(super) fn claims() -> Vec<Claim> {
+    vec![
+        claim!(
+            "minnie-6",
+            "Mullen and Nowakowski, Lemma 6",
+            "Minnie [a] with a > 0 is in N, and is worth a.",
+            one_heap
+        ),
+        claim!(
+            "minnie-table1",
+            "Mullen and Nowakowski, Table 1",
+            "Outcomes of two-heap minnie for rows 0 to 12 and columns 0 to 16. (Of the 17 cells of each row the extraction kept 16: checked is that every row is the true one with one N-cell left out.)",
+            table_1
+        ),
+        claim!(
+            "minnie-7",
+            "Mullen and Nowakowski, Theorem 7",
+            "The P-positions on two positive heaps are [1,2i+1] and [2,4i+2] for i >= 0, [3,4i] for i >= 2, and [4,4].",
+            two_heaps
+        ),
+        claim!(
+            "minnie-table2",
+            "Mullen and Nowakowski, Table 2",
+            "Outcomes of three-heap minnie up to 10 with a third heap of one token.",
+            |effort: &Effort| three_heap_table(effort, TABLE_2, 1)
+        ),
+        claim!(
+            "minnie-table3",
+            "Mullen and Nowakowski, Table 3",
+            "Outcomes of three-heap minnie up to 10 with a third heap of two tokens.",
+            |effort: &Effort| three_heap_table(effort, TABLE_3, 2)
+        ),
+        claim!(
+            "minnie-table4",
+            "Mullen and Nowakowski, Table 4",
+            "Outcomes of three-heap minnie up to 10 with a third heap of three tokens.",
+            |effort: &Effort| three_heap_table(effort, TABLE_4, 3)
+        ),
+        claim!(
+            "minnie-8",
+            "Mullen and Nowakowski, Theorem 8",
+            "The P-positions on three positive heaps l <= m <= n are [1,m,n] with m+n odd and m ≠ 3, [1,3,4], [1,3,n] with n = 2 mod 4, [2,m,n] with m ≠ 3 and m+n = 2 mod 4, [3,3,n] with n = 3 mod 4, [3,m,n] with m > 3, m ≠ 5, n > 4 and m+n = 0 mod 4, and [5,5,n] with n = 3 mod 8.",
+            three_heaps
+        ),
+    ]
+}
+
+const TABLE_1: [&str; 13] = [
+    "P . . . . . . . . . . . . . . .",
+    ". P . P . P . P . P . P . P . P",
+    ". . P . . . P . . . P . . . P .",
+    ". P . . . . . P . . . P . . . P",
+    ". . . . P . . . . . . . . . . .",
+    ". P . . . . . . . . . . . . . .",
+    ". . P . . . . . . . . . . . . .",
+    ". P . . . . . . . . . . . . . .",
+    ". . . P . . . . . . . . . . . .",
+    ". P . . . . . . . . . . . . . .",
+    ". . P . . . . . . . . . . . . .",
+    ". P . . . . . . . . . . . . . .",
+    ". . . P . . . . . . . . . . . .",
+];
+
+const TABLE_2: &str = "
+10 P . P . P . P . P .
+9 . P . P . P . P . P
+8 P . . . P . P . P .
+7 . P . P . P . P . P
+6 P . P . P . P . P .
+5 . P . P . P . P . P
+4 P . P . P . P . P .
+3 . P . P . P . . . P
+2 P . P . P . P . P .
+1 . P . P . P . P . P";
+
+const TABLE_3: &str = "
+10 . . . P . . . P . .
+9 P . . . P . . . P .
+8 . P . . . P . . . P
+7 P . . . . . P . . .
+6 . . . P . . . P . .
+5 P . . . P . . . P .
+4 . P . . . P . . . P
+3 P . . . . . . . . .
+2 . . . P . . . P . .
+1 P . P . P . P . P .";
+
+const TABLE_4: &str = "
+10 P . . . . P . . . P
+9 . . . . . . P . . .
+8 . . . P . . . P . .
+7 . . P . . . . . P .
+6 P . . . . P . . . P
+5 . . . . . . . . . .
+4 P . . . . . . P . .
+3 . . P . . . P . . .
+2 P . . . . . . . . .
+1 . P . P . P . . . P";
+
+fn one_heap(effort: &Effort) -> Checked {
+    let max = effort.bound(500, 3000);
+    let rules = Minnie::default();
+    let solved = Solved::new(&rules, 1, max, effort)?;
+    let found = solved.value_failure(|_| true, |heaps| heaps[0] as u16);
+    Ok(Finding::from_search(found, format!("one heap up to {max}")))
+}
+
+fn two_heaps(effort: &Effort) -> Checked {
+    let max = effort.bound(250, 1000);
+    let rules = Minnie::default();
+    let solved = Solved::new(&rules, 2, max, effort)?;
+    let found = solved.outcome_failure(|h| h[0] > 0, |h| minnie_forms::two_heaps(h[0], h[1]));
+    Ok(Finding::from_search(found, format!("two heaps up to {max}")))
+}
+
+fn three_heaps(effort: &Effort) -> Checked {
+    let max = effort.bound(80, 220);
+    let rules = Minnie::default();
+    let solved = Solved::new(&rules, 3, max, effort)?;
+    let found = solved.outcome_failure(|h| h[0] > 0, |h| minnie_forms::three_heaps(h[0], h[1], h[2]));
+    Ok(Finding::from_search(found, format!("three heaps up to {max}")))
+}
+
+fn table_1(effort: &Effort) -> Checked {
+    let rules = Minnie::default();
+    let solved = Solved::new(&rules, 2, 16, effort)?;
+    let mut cells = 0;
+    for (row, printed) in TABLE_1.iter().enumerate() {
+        let printed: String = printed.split_whitespace().collect();
+        let truth: String = (0..=16).map(|column| outcome_mark(solved.is_p(&[row as u32, column]))).collect();
+        // The row as extracted is the true row without one of its dots.
+        let fits = (0..truth.len()).any(|lost| {
+            truth.as_bytes()[lost] == b'.' && [&truth[..lost], &truth[lost + 1..]].concat() == printed
+        });
+        if !fits {
+            let found =
+                Counterexample::new(format!("row {row}"), format!("printed {printed}, but it is {truth}"));
+            return Ok(Finding::from_search(Some(found), "all rows"));
+        }
+        cells += printed.len();
+    }
+    Ok(Finding::proved(format!("all {cells} cells")))
+}
+
+fn three_heap_table(effort: &Effort, printed: &str, third: u32) -> Checked {
+    let rules = Minnie::default();
+    let solved = Solved::new(&rules, 3, 10, effort)?;
+    Ok(table(printed, 1, |row, column| outcome_mark(solved.is_p(&[third, row, column]))))
+}

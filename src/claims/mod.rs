@@ -1,0 +1,89 @@
+//! The literature's theorems, tables and conjectures, and the audit that tests them.
+//!
+//! A [`Claim`] is one statement of one document, in our words but exactly as strong as it is printed, with a
+//! predicate that recomputes it by brute force from the rules alone. The audit says of each claim whether it
+//! is proved, holds up to a bound, or fails, and then with the smallest counterexample. What we expect
+//! of every claim is data, not code: `data/claims/*.tsv`, one file a document. A change in either direction is
+//! therefore noticed, and a known misprint does not hide a new one.
+
+pub(crate) mod brute;
+mod euclid;
+mod expected;
+mod finding;
+mod fractal;
+mod minnie_conjecture;
+mod minnie_forms;
+pub mod minnie_paper;
+pub mod mullen;
+pub mod mullen_graphs;
+pub mod nim_on_graphs;
+pub mod ottaway;
+mod output;
+mod printed;
+mod runner;
+pub mod slides;
+mod small_games;
+mod susen;
+
+pub use expected::{Expected, expected};
+pub use finding::{Counterexample, Finding, Verdict};
+pub use output::{json, markdown, table};
+pub use runner::{Audit, Effort, Event, Outcome, run, select};
+
+/// One statement of the literature that a computer can test.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim {
+    /// Its name on the command line, as `mullen-4.10`: the document, then the number it has there.
+    pub id: &'static str,
+    /// Where it stands, as "Mullen, Theorem 4.10".
+    pub source: &'static str,
+    /// The statement in our own words, as printed; repairs of lost symbols are noted.
+    pub statement: &'static str,
+    /// Tests the statement as far as the effort allows.
+    pub check: fn(&Effort) -> Finding,
+}
+
+/// A claim whose check may run out of time.
+macro_rules! claim {
+    ($id:literal, $source:literal, $statement:literal, $check:expr) => {
+        $crate::claims::Claim {
+            id: $id,
+            source: $source,
+            statement: $statement,
+            check: |effort| $crate::claims::Finding::from($check(effort)),
+        }
+    };
+}
+pub(crate) use claim;
+
+/// Every claim, document by document in the order of print.
+pub fn all() -> Vec<Claim> {
+    [
+        mullen::claims(),
+        mullen_graphs::claims(),
+        minnie_paper::claims(),
+        ottaway::claims(),
+        nim_on_graphs::claims(),
+        slides::claims(),
+    ]
+    .concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_claim_has_one_name_and_one_expectation() {
+        let mut names = BTreeSet::new();
+        for claim in all() {
+            assert!(names.insert(claim.id), "two claims are called {}", claim.id);
+            assert!(expected(claim.id).is_some(), "data/claims has no line for {}", claim.id);
+            assert!(!claim.statement.is_empty() && !claim.source.is_empty());
+        }
+        for id in expected::ids() {
+            assert!(names.contains(id), "data/claims speaks of {id}, which is no claim");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Chapter 3: nimb and nimtb.
+
+use super::super::brute::{OutOfTime, Solved, show, show_all, sorted_options};
+use super::super::finding::Counterexample;
+use super::super::{Claim, Effort, Finding, claim};
+use crate::rules::{Nimb, Nimtb};
+
+type Checked = Result<Finding, OutOfTime>;
+
+/// The claims of Chapter 3, and those of the introduction on nimb.
+pub(super) fn claims() -> Vec<Claim> {
+    vec![
+        claim!(
+            "mullen-1-nimb-end",
+            "Mullen, Chapter 1",
+            "In nimb the game ends when every stack is empty.",
+            nimb_end
+        ),
+        claim!(
+            "mullen-3-nimb-options",
+            "Mullen, Chapter 3",
+            "The options of nimb[3,4,6] are [2,4,6], [1,4,6], [0,4,6], [3,2,6], [3,1,6], [3,4,2] and [3,4,1].",
+            |_| {
+                let options = sorted_options(&Nimb::default(), &[3, 4, 6]);
+                listed(
+                    &options,
+                    &[[2, 4, 6], [1, 4, 6], [0, 4, 6], [2, 3, 6], [1, 3, 6], [2, 3, 4], [1, 3, 4]],
+                )
+            }
+        ),
+        claim!(
+            "mullen-3.1",
+            "Mullen, Theorem 3.1",
+            "Nimb on n >= 2 positive stacks is worth one less than the smallest stack.",
+            nimb_values
+        ),
+        claim!(
+            "mullen-3-nimtb-options",
+            "Mullen, Chapter 3",
+            "The options of nimtb[3,4,6] are [2,3,4] and [1,3,4].",
+            |_| listed(&sorted_options(&Nimtb::default(), &[3, 4, 6]), &[[2, 3, 4], [1, 3, 4]])
+        ),
+        claim!(
+            "mullen-3.2",
+            "Mullen, Theorem 3.2",
+            "Nimtb on n >= 2 different positive stacks is worth one less than the smallest stack.",
+            nimtb_values
+        ),
+        claim!(
+            "mullen-3-equal",
+            "Mullen, Chapter 3",
+            "The nim-values of nimb and nimtb are equal (on the positions of nimtb, whose stacks are all different).",
+            equal_values
+        ),
+    ]
+}
+
+/// Whether the options are exactly the listed ones.
+fn listed(options: &[Vec<u32>], list: &[[u32; 3]]) -> Finding {
+    let mut list: Vec<Vec<u32>> = list.iter().map(|option| option.to_vec()).collect();
+    list.sort();
+    if options == list {
+        Finding::proved(format!("all {} options", list.len()))
+    } else {
+        Finding::fails("[3,4,6]", format!("its options are {}", show_all(options)), "all options")
+    }
+}
+
+fn different(heaps: &[u32]) -> bool {
+    heaps.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+fn nimb_end(effort: &Effort) -> Checked {
+    let (heaps, max) = effort.bound((3, 12), (4, 20));
+    let rules = Nimb::default();
+    let solved = Solved::new(&rules, heaps, max, effort)?;
+    let stuck =
+        |heaps: &[u32]| heaps.iter().any(|&heap| heap > 0) && sorted_options(&rules, heaps).is_empty();
+    let found = solved.smallest(|heaps, _| stuck(heaps)).map(|heaps| {
+        let stacks: Vec<u32> = heaps.into_iter().filter(|&heap| heap > 0).collect();
+        Counterexample::new(
+            show(&stacks),
+            "has no legal move: taking one stack leaves the smallest stack at 1",
+        )
+    });
+    // Two or more stacks of size 1: taking one does not change the minimum, and nothing else can go below it.
+    let ones = solved.smallest(|heaps, _| {
+        let two_ones = heaps.iter().filter(|&&heap| heap == 1).count() >= 2;
+        let empty = heaps.iter().all(|&heap| heap == 0);
+        sorted_options(&rules, heaps).is_empty() != (two_ones || empty)
+    });
+    Ok(Finding::from_search(found, format!("at most {heaps} stacks up to {max}")).corrected(
+        "the game ends when every stack is empty or at least two stacks have exactly one chip",
+        ones.is_none(),
+    ))
+}
+
+fn nimb_values(effort: &Effort) -> Checked {
+    let (heaps, max) = effort.bound((4, 14), (5, 24));
+    let rules = Nimb::default();
+    let solved = Solved::new(&rules, heaps, max, effort)?;
+    let found = solved.value_failure(
+        |heaps| heaps.iter().filter(|&&heap| heap > 0).count() >= 2,
+        |heaps| heaps.iter().find(|&&heap| heap > 0).map_or(0, |&least| least as u16 - 1),
+    );
+    Ok(Finding::from_search(found, format!("2 to {heaps} stacks up to {max}")))
+}
+
+fn nimtb_values(effort: &Effort) -> Checked {
+    let (heaps, max) = effort.bound((4, 16), (5, 26));
+    let rules = Nimtb::default();
+    let solved = Solved::new(&rules, heaps, max, effort)?;
+    let found = solved.value_failure(
+        |heaps| {
+            let stacks: Vec<u32> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
+            stacks.len() >= 2 && different(&stacks)
+        },
+        |heaps| heaps.iter().find(|&&heap| heap > 0).map_or(0, |&least| least as u16 - 1),
+    );
+    Ok(Finding::from_search(found, format!("2 to {heaps} different stacks up to {max}")))
+}
+
+fn equal_values(effort: &Effort) -> Checked {
+    let (heaps, max) = effort.bound((4, 14), (4, 24));
+    let (nimb, nimtb) = (Nimb::default(), Nimtb::default());
+    let solved = Solved::new(&nimb, heaps, max, effort)?;
+    let other = Solved::new(&nimtb, heaps, max, effort)?;
+    let found = solved.value_failure(
+        |heaps| {
+            let stacks: Vec<u32> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
+            different(&stacks)
+        },
+        |heaps| other.value(heaps),
+    );
+    Ok(Finding::from_search(found, format!("at most {heaps} different stacks up to {max}")))
+}

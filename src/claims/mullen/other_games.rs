@@ -1,0 +1,240 @@
+//! Chapter 2: Euclid, restricted nim, greedy nim, susen, jennifer.
+
+use super::super::brute::{OutOfTime, Solved, by_recursion, show, sorted_options};
+use super::super::finding::Counterexample;
+use super::super::fractal::{begins_fractal, levine};
+use super::super::printed::{line_of_play, table};
+use super::super::{Claim, Effort, Finding, claim, euclid, susen};
+use crate::rules::{GreedyNim, Jennifer, MaximumNim, Susen};
+
+type Checked = Result<Finding, OutOfTime>;
+
+/// The claims of Chapter 2.
+pub(super) fn claims() -> Vec<Claim> {
+    vec![
+        claim!(
+            "mullen-2.1",
+            "Mullen, Theorem 2.1",
+            "Euclid on [a,b] with 0 <= b <= a and the moves [a,b] to [a-kb,b], k >= 1: a P-position exactly when a/b is less than the golden ratio. (As the rules are given, a heap may reach 0.)",
+            euclid_theorem
+        ),
+        claim!(
+            "mullen-2.1-options",
+            "Mullen, Section 2.1",
+            "Every position of Euclid in which the next player has two or more options is in N.",
+            euclid_two_options
+        ),
+        claim!(
+            "mullen-2.1-example",
+            "Mullen, Section 2.1",
+            "In Euclid [51,14] has the options [37,14], [23,14] and [14,9], is in N, and [14,9] is the only option of [23,14].",
+            euclid_example
+        ),
+        claim!(
+            "mullen-2.1-partizan",
+            "Mullen, Section 2.1",
+            "In partizan Euclid (31,12) goes to (12,7), (7,2), (2,1) when Left begins, and there it ends with Right to move.",
+            |_| partizan_euclid_example()
+        ),
+        claim!(
+            "mullen-2.2-powers",
+            "Mullen, Section 2.2",
+            "If strictly less than half of the stack may be removed, exactly the stacks of size 2^n are in P.",
+            less_than_half
+        ),
+        claim!(
+            "mullen-2.2-sequence",
+            "Mullen, Section 2.2",
+            "With that rule the nim-values from n = 1 begin 0,0,1,0,2,1,3,0,4,2,5,1,6,3,7,0,8,4,9,2,10, and the sequence remains when first occurrences are removed.",
+            less_than_half_sequence
+        ),
+        claim!(
+            "mullen-2.2",
+            "Mullen, Theorem 2.2 (Levine)",
+            "An infinitive sequence (every number occurs infinitely often) is fractal exactly when it is the Grundy sequence of maximum nim for a weakly increasing rule. Checked on beginnings of sequences.",
+            levine_theorem
+        ),
+        claim!(
+            "mullen-2.3",
+            "Mullen, Theorem 2.3",
+            "Greedy nim is in P exactly when the number of stacks of the largest size is even.",
+            greedy_nim
+        ),
+        claim!(
+            "mullen-fig2.1",
+            "Mullen, Figure 2.1",
+            "The line of susen 7 21 39, 7 21 32, 7 0 32, 7 0 25, 7 0 18, 0 0 18, 0 0 0 is legal and the second player makes the last move.",
+            |_| line_of_play(
+                &Susen::default(),
+                &[&[7, 21, 39], &[7, 21, 32], &[7, 0, 32], &[7, 0, 25], &[7, 0, 18], &[0, 0, 18], &[0, 0, 0]],
+                2
+            )
+        ),
+        claim!(
+            "mullen-table2.1",
+            "Mullen, Table 2.1",
+            "The table of the length function up to 8 and 8.",
+            |_| table(TABLE_2_1, 0, |row, column| susen::length(row, column).to_string())
+        ),
+        claim!("mullen-2.4-one", "Mullen, Section 2.4", "Susen on one stack is in N.", susen::one_heap),
+        claim!(
+            "mullen-2.4",
+            "Mullen, Theorem 2.4",
+            "Susen on two stacks is in P exactly when L(a,b) is even.",
+            susen::two_heaps
+        ),
+        claim!(
+            "mullen-2.5",
+            "Mullen, Theorem 2.5",
+            "Susen on three positive stacks is in P exactly when each two of them are in N.",
+            susen::three_heaps
+        ),
+        claim!(
+            "mullen-2.5-jennifer",
+            "Mullen, Section 2.5",
+            "Jennifer on one stack is won by removing all but one chip.",
+            susen::jennifer_one_heap
+        ),
+        claim!(
+            "mullen-2.5-never-empty",
+            "Mullen, Section 2.5",
+            "Jennifer never ends with all stacks empty: the players run out of moves before.",
+            jennifer_never_empty
+        ),
+        claim!(
+            "mullen-fig2.2",
+            "Mullen, Figure 2.2",
+            "The line of jennifer 7 21 39, 7 21 15, 7 1 15, 7 1 7, 1 1 7, 1 1 4, 1 1 2 is legal and the second player makes the last move.",
+            |_| line_of_play(
+                &Jennifer::default(),
+                &[&[7, 21, 39], &[7, 21, 15], &[7, 1, 15], &[7, 1, 7], &[1, 1, 7], &[1, 1, 4], &[1, 1, 2]],
+                2
+            )
+        ),
+    ]
+}
+
+const TABLE_2_1: &str = "
+8 1 9 5 6 3 6 5 9 2
+7 1 8 6 6 6 6 8 2 9
+6 1 7 4 3 4 7 2 8 5
+5 1 6 5 5 6 2 7 6 6
+4 1 5 3 5 2 6 4 6 3
+3 1 4 4 2 5 5 3 6 6
+2 1 3 2 4 3 5 4 6 5
+1 1 2 3 4 5 6 7 8 9
+0 0 1 1 1 1 1 1 1 1";
+
+fn euclid_theorem(effort: &Effort) -> Checked {
+    let max = effort.bound(200, 800);
+    let found = euclid::golden_ratio_failure(true, false, max, effort)?;
+    let to_zero_holds = euclid::golden_ratio_failure(true, true, max, effort)?.is_none();
+    let positive_holds = euclid::golden_ratio_failure(false, false, max, effort)?.is_none();
+    Ok(Finding::from_search(found, format!("heaps up to {max}")).corrected(
+        "if a heap may reach 0, [a,b] is in P exactly when 1 < a/b < tau; the printed condition is that of the game whose heaps stay positive",
+        to_zero_holds && positive_holds,
+    ))
+}
+
+fn euclid_two_options(effort: &Effort) -> Checked {
+    let max = effort.bound(200, 800);
+    for to_zero in [false, true] {
+        let rules = euclid::game(to_zero);
+        let solved = Solved::new(&rules, 2, max, effort)?;
+        let found = solved
+            .outcome_failure(|heaps| heaps[0] > 0 && sorted_options(&rules, heaps).len() >= 2, |_| false);
+        if found.is_some() {
+            return Ok(Finding::from_search(found, format!("heaps up to {max}")));
+        }
+    }
+    Ok(Finding::holds(format!("heaps up to {max}, in both readings of the game")))
+}
+
+fn euclid_example(_: &Effort) -> Finding {
+    for to_zero in [false, true] {
+        let rules = euclid::game(to_zero);
+        let options = sorted_options(&rules, &[14, 51]);
+        let right = options == [vec![9, 14], vec![14, 23], vec![14, 37]]
+            && by_recursion(&rules, &[14, 51]) != 0
+            && sorted_options(&rules, &[14, 23]) == [vec![9, 14]];
+        if !right {
+            let shows = format!("its options are {options:?}");
+            return Finding::fails("[51,14]", shows, "the example");
+        }
+    }
+    Finding::proved("the example, in both readings of the game")
+}
+
+fn partizan_euclid_example() -> Finding {
+    // With p = kq + t, Left moves to (q, t) and Right to (q, q - t); the game ends when t = 0.
+    let left = |(p, q): (u32, u32)| (q, p % q);
+    let right = |(p, q): (u32, u32)| (q, q - p % q);
+    let line = [(31, 12), left((31, 12)), right(left((31, 12))), left(right(left((31, 12))))];
+    if line == [(31, 12), (12, 7), (7, 2), (2, 1)] && line[3].0 % line[3].1 == 0 {
+        Finding::proved("the example")
+    } else {
+        Finding::fails("(31,12)", format!("the play is {line:?}"), "the example")
+    }
+}
+
+fn less_than_half(effort: &Effort) -> Checked {
+    let max = effort.bound(1100, 9000);
+    let rules = MaximumNim::less_than_half(max);
+    let solved = Solved::new(&rules, 1, max, effort)?;
+    let found = solved.outcome_failure(|heaps| heaps[0] > 0, |heaps| heaps[0].is_power_of_two());
+    Ok(Finding::from_search(found, format!("stacks of 1 to {max}")))
+}
+
+fn less_than_half_sequence(effort: &Effort) -> Checked {
+    const PRINTED: [u16; 21] = [0, 0, 1, 0, 2, 1, 3, 0, 4, 2, 5, 1, 6, 3, 7, 0, 8, 4, 9, 2, 10];
+    let max = effort.bound(1000, 9000);
+    let rules = MaximumNim::less_than_half(max);
+    let solved = Solved::new(&rules, 1, max, effort)?;
+    let values: Vec<u16> = (1..=max).map(|n| solved.value(&[n])).collect();
+    let wrong = PRINTED.iter().zip(&values).position(|(printed, value)| printed != value);
+    let found = match wrong {
+        Some(i) => Some(Counterexample::new(format!("[{}]", i + 1), format!("is worth {}", values[i]))),
+        None if !begins_fractal(&values) => Some(Counterexample::new(
+            format!("first {max} values"),
+            "removing first occurrences changes the sequence",
+        )),
+        None => None,
+    };
+    Ok(Finding::from_search(found, format!("stacks of 1 to {max}")))
+}
+
+fn levine_theorem(effort: &Effort) -> Finding {
+    let length = effort.bound(9, 11);
+    match levine(length) {
+        Ok(count) => Finding::holds(format!(
+            "all rules and all sequences of length {length}: {count} fractal beginnings, the same as nim-sequences"
+        )),
+        Err(found) => Finding::fails(found.position, found.shows, format!("length {length}")),
+    }
+}
+
+pub(in crate::claims) fn greedy_nim(effort: &Effort) -> Checked {
+    let (heaps, max) = effort.bound((4, 16), (5, 24));
+    let rules = GreedyNim::default();
+    let solved = Solved::new(&rules, heaps, max, effort)?;
+    let found = solved.outcome_failure(
+        |_| true,
+        |heaps| {
+            let largest = heaps.iter().max();
+            heaps.iter().filter(|&heap| *heap > 0 && Some(heap) == largest).count() % 2 == 0
+        },
+    );
+    Ok(Finding::from_search(found, format!("at most {heaps} stacks up to {max}")))
+}
+
+fn jennifer_never_empty(effort: &Effort) -> Checked {
+    let (heaps, max) = effort.bound((3, 25), (4, 40));
+    let rules = Jennifer::default();
+    let solved = Solved::new(&rules, heaps, max, effort)?;
+    let found = solved.smallest(|heaps, _| {
+        heaps.iter().any(|&heap| heap > 0)
+            && sorted_options(&rules, heaps).iter().any(|option| option.iter().all(|&heap| heap == 0))
+    });
+    let found = found.map(|heaps| Counterexample::new(show(&heaps), "can be emptied in one move"));
+    Ok(Finding::from_search(found, format!("at most {heaps} stacks up to {max}")))
+}

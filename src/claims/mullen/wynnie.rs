@@ -1,0 +1,156 @@
+//! Sections 4.1 and 4.2: wynnie and misère wynnie.
+
+use super::super::brute::{OutOfTime, Solved};
+use super::super::printed::line_of_play;
+use super::super::{Claim, Effort, Finding, claim};
+use crate::rules::{Play, Wynnie};
+
+type Checked = Result<Finding, OutOfTime>;
+
+const MISERE: Wynnie = Wynnie { play: Play::Misere, together: crate::rules::Together::Two };
+
+/// The claims of Sections 4.1 and 4.2. There N is 1, 2, 3, ...
+pub(super) fn claims() -> Vec<Claim> {
+    vec![
+        claim!(
+            "mullen-fig4.1",
+            "Mullen, Figure 4.1",
+            "The line of wynnie 17 23, 17 21, 6 10, 6 4, 4 2, 4 0, 0 0 is legal and the second player makes the last move.",
+            |_| line_of_play(
+                &Wynnie::default(),
+                &[&[17, 23], &[17, 21], &[6, 10], &[6, 4], &[4, 2], &[4, 0], &[0, 0]],
+                2
+            )
+        ),
+        claim!(
+            "mullen-4.1",
+            "Mullen, Lemma 4.1",
+            "Every k in N is 2^n*a + 2^(n-1) - 1 for some n in N and some a in N or 0.",
+            powers
+        ),
+        claim!(
+            "mullen-4.2",
+            "Mullen, Lemma 4.2",
+            "For k > 0, W[1,k] is in P exactly when k is even.",
+            |effort: &Effort| wynnie(effort, Wynnie::default(), |r, _| r == 1, |_, c| c % 2 == 0)
+        ),
+        claim!(
+            "mullen-4.3",
+            "Mullen, Lemma 4.3",
+            "W[r,c] is in N if c > r and r is even.",
+            |effort: &Effort| wynnie(effort, Wynnie::default(), |r, c| c > r && r % 2 == 0, |_, _| false)
+        ),
+        claim!(
+            "mullen-4.4",
+            "Mullen, Lemma 4.4",
+            "W[r,c] is in N if c > r > 1 and c is even.",
+            |effort: &Effort| wynnie(
+                effort,
+                Wynnie::default(),
+                |r, c| c > r && r > 1 && c % 2 == 0,
+                |_, _| false
+            )
+        ),
+        claim!(
+            "mullen-4.5",
+            "Mullen, Theorem 4.5",
+            "For c > r, W[r,c] is in P exactly when r = 2^n - 1 and c = 2^n*a + 2^(n-1) - 1 with n, a in N.",
+            |effort: &Effort| wynnie(
+                effort,
+                Wynnie::default(),
+                |r, c| c > r,
+                |r, c| {
+                    exponent(r).is_some_and(|n| n >= 1 && (c + 1) % (1 << n) == 1 << (n - 1) && c >= 1 << n)
+                }
+            )
+        ),
+        claim!(
+            "mullen-4.6",
+            "Mullen, Lemma 4.6",
+            "In misère wynnie [0,1] is in P and [0,n] is in N for n > 1.",
+            |effort: &Effort| wynnie(effort, MISERE, |m, n| m == 0 && n >= 1, |_, n| n == 1)
+        ),
+        claim!(
+            "mullen-4.7",
+            "Mullen, Lemma 4.7",
+            "Misère wynnie [1,n] is in P exactly when n is odd.",
+            lemma_4_7
+        ),
+        claim!(
+            "mullen-4.8",
+            "Mullen, Lemma 4.8",
+            "Misère wynnie [m,n] with 1 < m <= n and m even or n odd is in N.",
+            lemma_4_8
+        ),
+        claim!(
+            "mullen-4.9",
+            "Mullen, Lemma 4.9",
+            "Misère wynnie [m,m+1] with m > 0 is in N.",
+            |effort: &Effort| wynnie(effort, MISERE, |m, n| m > 0 && n == m + 1, |_, _| false)
+        ),
+        claim!(
+            "mullen-4.10",
+            "Mullen, Theorem 4.10",
+            "For m <= n, misère wynnie [m,n] is in P exactly when m = 2^j - 1 and n = 2^j*k + 2^(j-1) with j, k in N.",
+            theorem_4_10
+        ),
+    ]
+}
+
+/// `n` with `r = 2^n - 1`.
+fn exponent(r: u32) -> Option<u32> {
+    (r + 1).is_power_of_two().then(|| (r + 1).ilog2())
+}
+
+fn powers(effort: &Effort) -> Finding {
+    let max: u64 = effort.bound(100_000, 10_000_000);
+    for k in 1..=max {
+        let found = (1..64).any(|n| {
+            let rest = k as i128 - ((1i128 << (n - 1)) - 1);
+            rest >= 0 && rest % (1i128 << n) == 0
+        });
+        if !found {
+            return Finding::fails(k.to_string(), "has no such form", format!("k up to {max}"));
+        }
+    }
+    Finding::holds(format!("k up to {max}"))
+}
+
+/// Checks "in P exactly when `claimed`" on the sorted pairs in `scope`.
+fn wynnie(
+    effort: &Effort,
+    rules: Wynnie,
+    scope: impl Fn(u32, u32) -> bool,
+    claimed: impl Fn(u32, u32) -> bool,
+) -> Checked {
+    let max = effort.bound(200, 1100);
+    let solved = Solved::new(&rules, 2, max, effort)?;
+    let found = solved.outcome_failure(|h| scope(h[0], h[1]), |h| claimed(h[0], h[1]));
+    Ok(Finding::from_search(found, format!("stacks up to {max}")))
+}
+
+fn lemma_4_7(effort: &Effort) -> Checked {
+    let corrected = wynnie(effort, MISERE, |m, _| m == 1, |_, n| n % 2 == 1 && n > 1)?;
+    let found = wynnie(effort, MISERE, |m, _| m == 1, |_, n| n % 2 == 1)?;
+    Ok(found.corrected("[1,n] is in P exactly when n is odd and n >= 3", corrected.counterexample.is_none()))
+}
+
+fn lemma_4_8(effort: &Effort) -> Checked {
+    let scope = |m: u32, n: u32| m > 1 && (m % 2 == 0 || n % 2 == 1);
+    let corrected = wynnie(effort, MISERE, scope, |m, n| (m, n) == (2, 2))?;
+    let found = wynnie(effort, MISERE, scope, |_, _| false)?;
+    Ok(found.corrected("all these are in N except [2,2], which is in P", corrected.counterexample.is_none()))
+}
+
+fn theorem_4_10(effort: &Effort) -> Checked {
+    // j >= 1 and k >= 1, so n >= 2^j + 2^(j-1).
+    let form =
+        |m: u32, n: u32| exponent(m).is_some_and(|j| j >= 1 && n % (1 << j) == 1 << (j - 1) && n > 1 << j);
+    let corrected =
+        wynnie(effort, MISERE, |_, _| true, |m, n| form(m, n) || (m, n) == (0, 1) || (m, n) == (2, 2))?;
+    let found = wynnie(effort, MISERE, |_, _| true, form)?;
+    Ok(found.corrected(
+        "in P exactly when of the printed form, or [0,1] (Lemma 4.6), or [2,2]",
+        corrected.counterexample.is_none(),
+    ))
+}

@@ -1,0 +1,28 @@
+//! Ottaway's thesis: octal games, vertex deletion, Grand Left/Right, cookie cutter.
+
+mod directed;
+mod grand;
+mod impartial;
+mod naive;
+mod octal;
+mod open;
+mod parity_games;
+mod support;
+mod theory;
+mod undirected;
+
+use super::Claim;
+
+/// The claims of this document.
+pub fn claims() -> Vec<Claim> {
+    [
+        theory::CLAIMS,
+        parity_games::CLAIMS,
+        undirected::CLAIMS,
+        impartial::CLAIMS,
+        directed::CLAIMS,
+        grand::CLAIMS,
+        open::CLAIMS,
+    ]
+    .concat()
+}

@@ -1,0 +1,205 @@
+//! Nim: two heaps, the nim-sum, winning moves.
+
+use super::super::brute::{OutOfTime, Solved, options, show, show_all, sorted_options};
+use super::super::finding::Counterexample;
+use super::super::{Claim, Effort, Finding, claim};
+use crate::rules::Nim;
+
+type Checked = Result<Finding, OutOfTime>;
+
+/// The claims on nim.
+pub(super) fn claims() -> Vec<Claim> {
+    vec![
+        claim!(
+            "slides-options-123",
+            "Slides, Nim",
+            "The possible moves from 1, 2, 3 are to 2,3; 1,1,3; 1,3; 1,2,2; 1,2,1 and 1,2.",
+            |_| options_of_123()
+        ),
+        claim!(
+            "slides-33",
+            "Slides, Nim with two heaps",
+            "In 3, 3 the second player wins by copying: 2,3 to 2,2; 1,3 to 1,1; 0,3 to 0,0.",
+            copying
+        ),
+        claim!(
+            "slides-1.1",
+            "Slides, Lemma 1.1",
+            "Nim n, n is losing; n, m with n < m is winning, and the winning move is to n, n.",
+            two_heaps
+        ),
+        claim!("slides-123", "Slides, Nim", "1, 2, 3 is a losing position.", |effort: &Effort| losing(
+            effort,
+            &[&[1, 2, 3]]
+        )),
+        claim!(
+            "slides-2626",
+            "Slides, Sums of games",
+            "2, 6, 2, 6 is a losing position.",
+            |effort: &Effort| losing(effort, &[&[2, 2, 6, 6]])
+        ),
+        claim!(
+            "slides-5-11-14",
+            "Slides, Equal powers of 2 cancel in pairs",
+            "5, 11, 14 and 3, 11, 8 are losing positions.",
+            |effort: &Effort| losing(effort, &[&[5, 11, 14], &[3, 8, 11]])
+        ),
+        claim!(
+            "slides-5-11-8",
+            "Slides, Moving in winning positions",
+            "5, 11, 8 has nim-sum 6 and one winning move, to 3, 11, 8.",
+            |effort: &Effort| winning_moves(effort, &[5, 8, 11], 6, &[[3, 8, 11]])
+        ),
+        claim!(
+            "slides-6-11-14",
+            "Slides, Another example",
+            "6, 11, 14 has nim-sum 3 and three winning moves, to 5, 11, 14, to 6, 8, 14 and to 6, 11, 13.",
+            |effort: &Effort| winning_moves(effort, &[6, 11, 14], 3, &[[5, 11, 14], [6, 8, 14], [6, 11, 13]])
+        ),
+        claim!(
+            "slides-odd",
+            "Slides, Using the main theorem, step (4)",
+            "In a winning nim position with nim-sum s the heaps n for which n + s is smaller are odd in number, and exactly these give a winning move.",
+            odd_number_of_winning_heaps
+        ),
+        claim!(
+            "slides-bouton",
+            "Slides, Binary system",
+            "A nim position is losing exactly when its nim-sum is 0.",
+            nim_sum
+        ),
+        claim!(
+            "slides-nim-sums",
+            "Slides, Nim sums",
+            "1 + 3 = 2 and 5 + 11 = 14 as nim-sums: the single heaps *2 and *14 have the same value.",
+            nim_sum_examples
+        ),
+        claim!(
+            "slides-1.11",
+            "Slides, Lemma 1.11",
+            "If p, q < 2^a then the nim-sum of p and q is less than 2^a.",
+            closed_below_powers
+        ),
+    ]
+}
+
+fn options_of_123() -> Finding {
+    let expected = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 1, 2], [1, 1, 3], [1, 2, 2]].map(|o| o.to_vec());
+    let found = sorted_options(&Nim::default(), &[1, 2, 3]);
+    if found == expected {
+        Finding::proved("all 6 options")
+    } else {
+        Finding::fails("[1,2,3]", format!("its options are {}", show_all(&found)), "all options")
+    }
+}
+
+fn copying(effort: &Effort) -> Checked {
+    let rules = Nim::default();
+    let solved = Solved::new(&rules, 2, 3, effort)?;
+    for a in 0..3 {
+        let reply = vec![a, a];
+        if !options(&rules, &[a, 3]).contains(&reply) || !solved.is_p(&reply) {
+            return Ok(Finding::fails(show(&[a, 3]), "copying does not win", "all options of 3, 3"));
+        }
+    }
+    Ok(Finding::proved("all options of 3, 3"))
+}
+
+fn two_heaps(effort: &Effort) -> Checked {
+    let max = effort.bound(120, 500);
+    let rules = Nim::default();
+    let solved = Solved::new(&rules, 2, max, effort)?;
+    let found = solved.outcome_failure(|_| true, |h| h[0] == h[1]);
+    let wrong_move = solved.smallest(|h, _| {
+        let winning: Vec<_> =
+            sorted_options(&rules, h).into_iter().filter(|option| solved.is_p(option)).collect();
+        h[0] < h[1] && winning != [vec![h[0], h[0]]]
+    });
+    let found = found.or(wrong_move.map(|h| Counterexample::new(show(&h), "has another winning move")));
+    Ok(Finding::from_search(found, format!("two heaps up to {max}")))
+}
+
+fn losing(effort: &Effort, positions: &[&[u32]]) -> Checked {
+    let rules = Nim::default();
+    for position in positions {
+        let max = position.iter().copied().max().unwrap_or(1);
+        let solved = Solved::new(&rules, position.len(), max, effort)?;
+        if !solved.is_p(position) {
+            let found = solved.explain_outcome(position);
+            return Ok(Finding::from_search(Some(found), "the example"));
+        }
+    }
+    Ok(Finding::proved("the example, by going through all positions below it"))
+}
+
+fn winning_moves(effort: &Effort, position: &[u32], nim_sum: u16, expected: &[[u32; 3]]) -> Checked {
+    let rules = Nim::default();
+    let max = position.iter().copied().max().unwrap_or(1);
+    let solved = Solved::new(&rules, position.len(), max, effort)?;
+    let found: Vec<_> =
+        sorted_options(&rules, position).into_iter().filter(|option| solved.is_p(option)).collect();
+    let mut expected: Vec<Vec<u32>> = expected.iter().map(|option| option.to_vec()).collect();
+    for option in &mut expected {
+        option.sort_unstable();
+    }
+    expected.sort();
+    Ok(if found == expected && solved.value(position) == nim_sum {
+        Finding::proved(format!("all options of {}", show(position)))
+    } else {
+        let shows =
+            format!("is worth {} and its winning moves are {}", solved.value(position), show_all(&found));
+        Finding::fails(show(position), shows, "all options")
+    })
+}
+
+fn odd_number_of_winning_heaps(effort: &Effort) -> Checked {
+    let (heaps, max) = effort.bound((4, 12), (5, 20));
+    let rules = Nim::default();
+    let solved = Solved::new(&rules, heaps, max, effort)?;
+    let found = solved.smallest(|h, value| {
+        let can_win = |i: usize| {
+            (0..h[i]).any(|left| {
+                let mut option = h.to_vec();
+                option[i] = left;
+                solved.is_p(&option)
+            })
+        };
+        let smaller = |i: usize| (h[i] ^ u32::from(value)) < h[i];
+        value > 0
+            && ((0..heaps).any(|i| can_win(i) != smaller(i))
+                || (0..heaps).filter(|&i| smaller(i)).count() % 2 == 0)
+    });
+    let found = found.map(|h| {
+        Counterexample::new(show(&h), "the number of winning heaps is even, or step (4) misses one")
+    });
+    Ok(Finding::from_search(found, format!("at most {heaps} heaps up to {max}")))
+}
+
+fn nim_sum(effort: &Effort) -> Checked {
+    let (heaps, max) = effort.bound((4, 15), (4, 40));
+    let rules = Nim::default();
+    let solved = Solved::new(&rules, heaps, max, effort)?;
+    let found = solved.outcome_failure(|_| true, |h| h.iter().fold(0, |sum, heap| sum ^ heap) == 0);
+    Ok(Finding::from_search(found, format!("at most {heaps} heaps up to {max}")))
+}
+
+fn nim_sum_examples(effort: &Effort) -> Checked {
+    let rules = Nim::default();
+    let solved = Solved::new(&rules, 2, 14, effort)?;
+    for (pair, sum) in [([1, 3], 2), ([5, 11], 14)] {
+        if solved.value(&pair) != sum || solved.value(&[u32::from(sum)]) != sum {
+            let shows = format!("is worth {}", solved.value(&pair));
+            return Ok(Finding::fails(show(&pair), shows, "both examples"));
+        }
+    }
+    Ok(Finding::proved("both examples"))
+}
+
+fn closed_below_powers(effort: &Effort) -> Checked {
+    let max: u32 = effort.bound(127, 511);
+    let rules = Nim::default();
+    let solved = Solved::new(&rules, 2, max, effort)?;
+    let found = solved.smallest(|h, value| u32::from(value) >= (h[1] + 1).next_power_of_two());
+    let found = found.map(|h| Counterexample::new(show(&h), "the nim-sum is not below the power of 2"));
+    Ok(Finding::from_search(found, format!("p, q up to {max}")))
+}

@@ -1,0 +1,72 @@
+//! `nimwave audit`: test the literature's claims.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::context::verdict;
+use super::{Context, numbers};
+use crate::claims::{self, Effort, Event};
+use crate::error::Error;
+
+/// Arguments of `audit`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  nimwave audit                      every claim, in a few minutes at most\n  nimwave audit mullen-4.10          one claim\n  nimwave audit 'minnie-*' --deep    all claims of a document, to larger bounds\n  nimwave audit --markdown > AUDIT.md"
+)]
+pub struct Args {
+    /// The claims, as mullen-4.10 or 'mullen-4*'; all of them if none is given.
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Larger bounds; takes much longer.
+    #[arg(long)]
+    deep: bool,
+    /// Stop after this time, as 90s or 10m; what was not reached is unchecked.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
+    time: Option<Duration>,
+    /// Print the page docs/AUDIT.md.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Only list the claims, without testing them.
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command. The exit code is 1 only if a claim fails that the data files say should hold.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    let claims = claims::select(&args.ids)?;
+    if args.list {
+        let list = || {
+            claims.iter().map(|c| json!({"id": c.id, "source": c.source, "statement": c.statement})).collect()
+        };
+        let text =
+            || claims.iter().map(|c| format!("{} ({})\n    {}\n", c.id, c.source, c.statement)).collect();
+        context.print(list, text);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let effort = Effort { stop: Arc::clone(&context.stop), ..Effort::new(args.deep, args.time) };
+    let progress = context.progress("audit");
+    let total = claims.len() as u64;
+    let done = AtomicU64::new(0);
+    let audit = claims::run(&claims, &effort, &|event| {
+        if let Event::Finished(outcome) = event {
+            progress.at(done.fetch_add(1, Relaxed) + 1, total, outcome.claim.id);
+        }
+    });
+    progress.finish();
+    if args.markdown {
+        context.print(|| claims::json(&audit), || claims::markdown(&audit));
+    } else {
+        context.print(|| claims::json(&audit), || claims::table(&audit));
+    }
+    for outcome in audit.surprises() {
+        context.note(format!("{}: {}", outcome.claim.id, outcome.surprise.as_deref().unwrap_or_default()));
+    }
+    if context.stopped() {
+        return Err(Error::Interrupted { done: audit.checked() as u64, total }.into());
+    }
+    Ok(verdict(audit.broken().next().is_none()))
+}

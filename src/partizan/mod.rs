@@ -1,0 +1,252 @@
+//! Values of partizan games: canonical forms, comparison, sums, and the notation of the field.
+//!
+//! [`Games`] is an arena in which every value has exactly one name, so that two games are equal if and only if
+//! their [`Value`]s are. The canonical form is the one of the textbooks: bypass reversible options, then delete
+//! dominated ones.
+
+mod arithmetic;
+mod notation;
+mod values;
+
+pub use values::Values;
+
+use std::collections::HashMap;
+
+/// The value of a game, an index into its [`Games`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(u32);
+
+impl Value {
+    /// The value 0, which has the same name in every arena.
+    pub const ZERO: Self = Self(0);
+}
+
+/// Who wins a partizan game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Left, whoever starts: the value is positive.
+    Left,
+    /// Right, whoever starts: the value is negative.
+    Right,
+    /// The previous player: the value is 0.
+    Previous,
+    /// The next player: the value is confused with 0.
+    Next,
+}
+
+impl Outcome {
+    /// The letter of the field: L, R, P or N.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Left => 'L',
+            Self::Right => 'R',
+            Self::Previous => 'P',
+            Self::Next => 'N',
+        }
+    }
+}
+
+type Options = Box<[Value]>;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Form {
+    left: Options,
+    right: Options,
+}
+
+/// An arena of canonical forms.
+#[derive(Debug, Clone)]
+pub struct Games {
+    forms: Vec<Form>,
+    names: HashMap<Form, Value>,
+    /// Canonical forms of option lists that were not canonical themselves.
+    simplified: HashMap<Form, Value>,
+    at_most: HashMap<(Value, Value), bool>,
+    sums: HashMap<(Value, Value), Value>,
+    /// For each form, its value as a dyadic number `(numerator, exponent)` if it is one.
+    numbers: Vec<Option<(i64, u32)>>,
+}
+
+impl Default for Games {
+    fn default() -> Self {
+        let mut games = Self {
+            forms: Vec::new(),
+            names: HashMap::new(),
+            simplified: HashMap::new(),
+            at_most: HashMap::new(),
+            sums: HashMap::new(),
+            numbers: Vec::new(),
+        };
+        games.intern(Form { left: Box::default(), right: Box::default() });
+        games
+    }
+}
+
+impl Games {
+    /// An arena that knows only 0.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of values met so far.
+    pub fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// Never: 0 is always there.
+    pub fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    /// Left's options of the canonical form.
+    pub fn left(&self, game: Value) -> &[Value] {
+        &self.forms[game.0 as usize].left
+    }
+
+    /// Right's options of the canonical form.
+    pub fn right(&self, game: Value) -> &[Value] {
+        &self.forms[game.0 as usize].right
+    }
+
+    /// The value of the game with these options.
+    pub fn game(&mut self, left: &[Value], right: &[Value]) -> Value {
+        let form = Form { left: sorted(left), right: sorted(right) };
+        if let Some(&known) = self.names.get(&form).or_else(|| self.simplified.get(&form)) {
+            return known;
+        }
+        let (mut left, mut right) = (form.left.to_vec(), form.right.to_vec());
+        self.bypass_reversible(&mut left, &mut right);
+        self.delete_dominated(&mut left, &mut right);
+        let value = self.intern(Form { left: sorted(&left), right: sorted(&right) });
+        if self.forms[value.0 as usize] != form {
+            self.simplified.insert(form, value);
+        }
+        value
+    }
+
+    /// Whether `g <= h`.
+    pub fn le(&mut self, g: Value, h: Value) -> bool {
+        if g == h {
+            return true;
+        }
+        if let (Some(x), Some(y)) = (self.numbers[g.0 as usize], self.numbers[h.0 as usize]) {
+            return arithmetic::number_le(x, y);
+        }
+        if let Some(&known) = self.at_most.get(&(g, h)) {
+            return known;
+        }
+        // g <= h: no Left option of g is >= h, and no Right option of h is <= g.
+        let (left, right) = (self.left(g).to_vec(), self.right(h).to_vec());
+        let answer = !left.into_iter().any(|l| self.le(h, l)) && !right.into_iter().any(|r| self.le(r, g));
+        self.at_most.insert((g, h), answer);
+        answer
+    }
+
+    /// Who wins.
+    pub fn outcome(&mut self, game: Value) -> Outcome {
+        match (self.le(Value::ZERO, game), self.le(game, Value::ZERO)) {
+            (true, true) => Outcome::Previous,
+            (true, false) => Outcome::Left,
+            (false, true) => Outcome::Right,
+            (false, false) => Outcome::Next,
+        }
+    }
+
+    fn intern(&mut self, form: Form) -> Value {
+        if let Some(&known) = self.names.get(&form) {
+            return known;
+        }
+        let value = Value(u32::try_from(self.forms.len()).expect("fewer than 2^32 values fit into memory"));
+        let number = self.number_of_form(&form);
+        self.names.insert(form.clone(), value);
+        self.forms.push(form);
+        self.numbers.push(number);
+        value
+    }
+
+    /// Replaces each reversible option by the options it reverses to, until none is reversible. That keeps the
+    /// value, so "<= G" may be asked with the lists as they are at any time.
+    fn bypass_reversible(&mut self, left: &mut Vec<Value>, right: &mut Vec<Value>) {
+        let mut i = 0;
+        while i < left.len() {
+            let responses = self.right(left[i]).to_vec();
+            match responses.into_iter().find(|&response| self.le_lists(response, left, right)) {
+                Some(response) => {
+                    left.swap_remove(i);
+                    let replacements = self.left(response).to_vec();
+                    replacements.into_iter().for_each(|new| push_new(left, new));
+                    i = 0;
+                }
+                None => i += 1,
+            }
+        }
+        i = 0;
+        while i < right.len() {
+            let responses = self.left(right[i]).to_vec();
+            match responses.into_iter().find(|&response| self.ge_lists(response, left, right)) {
+                Some(response) => {
+                    right.swap_remove(i);
+                    let replacements = self.right(response).to_vec();
+                    replacements.into_iter().for_each(|new| push_new(right, new));
+                    i = 0;
+                }
+                None => i += 1,
+            }
+        }
+    }
+
+    fn delete_dominated(&mut self, left: &mut Vec<Value>, right: &mut Vec<Value>) {
+        let mut i = 0;
+        while i < left.len() {
+            let option = left[i];
+            if (0..left.len()).any(|j| j != i && self.le(option, left[j])) {
+                left.swap_remove(i);
+            } else {
+                i += 1;
+            }
+        }
+        i = 0;
+        while i < right.len() {
+            let option = right[i];
+            if (0..right.len()).any(|j| j != i && self.le(right[j], option)) {
+                right.swap_remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// Whether `g <= {left | right}`.
+    fn le_lists(&mut self, g: Value, left: &[Value], right: &[Value]) -> bool {
+        if right.iter().any(|&r| self.le(r, g)) {
+            return false;
+        }
+        let moves = self.left(g).to_vec();
+        !moves.into_iter().any(|l| self.ge_lists(l, left, right))
+    }
+
+    /// Whether `g >= {left | right}`.
+    fn ge_lists(&mut self, g: Value, left: &[Value], right: &[Value]) -> bool {
+        if left.iter().any(|&l| self.le(g, l)) {
+            return false;
+        }
+        let moves = self.right(g).to_vec();
+        !moves.into_iter().any(|r| self.le_lists(r, left, right))
+    }
+}
+
+fn sorted(options: &[Value]) -> Options {
+    let mut options = options.to_vec();
+    options.sort_unstable();
+    options.dedup();
+    options.into()
+}
+
+fn push_new(options: &mut Vec<Value>, new: Value) {
+    if !options.contains(&new) {
+        options.push(new);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! NIMB and NIMTB (Mullen, Chapter 3).
+
+use super::mine::all_different;
+use super::{Nim, Play, Rules};
+
+/// The moves of nim that change the size of the smallest non-empty heap.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Nimb {
+    /// Normal or misère play.
+    pub play: Play,
+}
+
+impl Rules for Nimb {
+    type Position = [u32];
+
+    fn play(&self) -> Play {
+        self.play
+    }
+
+    fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
+        Nim { play: self.play }.options(heaps, &mut |option| {
+            if smallest(option) != smallest(heaps) {
+                visit(option);
+            }
+        });
+    }
+}
+
+/// The moves of nim that change both the smallest and the largest non-empty heap, from a position of different heaps
+/// to a position of different heaps.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Nimtb {
+    /// Normal or misère play.
+    pub play: Play,
+}
+
+impl Rules for Nimtb {
+    type Position = [u32];
+
+    fn play(&self) -> Play {
+        self.play
+    }
+
+    fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
+        if !all_different(heaps) {
+            return;
+        }
+        Nim { play: self.play }.options(heaps, &mut |option| {
+            if smallest(option) != smallest(heaps)
+                && option.iter().max() != heaps.iter().max()
+                && all_different(option)
+            {
+                visit(option);
+            }
+        });
+    }
+}
+
+/// The size of the smallest non-empty heap; `None` where there is none.
+fn smallest(heaps: &[u32]) -> Option<u32> {
+    heaps.iter().copied().filter(|&heap| heap > 0).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{grundy, options};
+    use super::*;
+
+    #[test]
+    fn the_options_of_three_four_six_in_nimb_are_those_of_the_thesis() {
+        assert_eq!(
+            options(&Nimb::default(), &[3, 4, 6]),
+            [[0, 4, 6], [1, 3, 4], [1, 3, 6], [1, 4, 6], [2, 3, 4], [2, 3, 6], [2, 4, 6]]
+        );
+    }
+
+    #[test]
+    fn the_options_of_three_four_six_in_nimtb_are_those_of_the_thesis() {
+        assert_eq!(options(&Nimtb::default(), &[3, 4, 6]), [[1, 3, 4], [2, 3, 4]]);
+    }
+
+    #[test]
+    fn nimb_may_end_with_chips_on_the_board() {
+        assert!(options(&Nimb::default(), &[1, 1]).is_empty());
+        assert_eq!(options(&Nimb::default(), &[0, 1]), [[0, 0]]);
+    }
+
+    #[test]
+    fn both_are_worth_one_less_than_the_smallest_heap() {
+        assert_eq!(grundy(&Nimb::default(), &[3, 3, 5]), 2);
+        assert_eq!(grundy(&Nimtb::default(), &[3, 4, 5]), 2);
+        assert_eq!(grundy(&Nimb::default(), &[4]), 4);
+    }
+}

@@ -1,0 +1,39 @@
+//! Helpers for the tests of the rules files.
+
+use super::Rules;
+
+/// The options of `heaps`, each sorted, in order and without repetition.
+pub(crate) fn options(rules: &dyn Rules<Position = [u32]>, heaps: &[u32]) -> Vec<Vec<u32>> {
+    let mut found = Vec::new();
+    rules.options(heaps, &mut |option| {
+        let mut sorted = option.to_vec();
+        sorted.sort_unstable();
+        found.push(sorted);
+    });
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The Grundy value of `heaps` by the definition (in misère play the misère Grundy value).
+pub(crate) fn grundy(rules: &dyn Rules<Position = [u32]>, heaps: &[u32]) -> u16 {
+    let options = options(rules, heaps);
+    if options.is_empty() {
+        return rules.play().terminal_value();
+    }
+    let values: Vec<u16> = options.iter().map(|option| grundy(rules, option)).collect();
+    (0..).find(|value| !values.contains(value)).expect("there are finitely many options")
+}
+
+/// The P-positions of two heaps `a <= b <= max` with `a >= 1`.
+pub(crate) fn p_pairs(rules: &dyn Rules<Position = [u32]>, max: u32) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    for a in 1..=max {
+        for b in a..=max {
+            if grundy(rules, &[a, b]) == 0 {
+                pairs.push([a, b]);
+            }
+        }
+    }
+    pairs
+}
