@@ -11,7 +11,7 @@ pub enum Error {
     Usage(String),
 
     /// The operating system refused something.
-    #[error("{action} {}: {source}", path.display())]
+    #[error("{action} {}: {source}; {}", path.display(), remedy(source))]
     Io {
         /// What was being done, as "cannot open".
         action: &'static str,
@@ -66,6 +66,20 @@ pub enum Error {
 
 /// The result of a library call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What to do about a system error.
+fn remedy(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::NotFound => "check the path, or restore the file from a copy",
+        Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "choose a place that you may write to",
+        Kind::StorageFull | Kind::QuotaExceeded => "free some space and run the same command again",
+        Kind::AlreadyExists | Kind::NotADirectory | Kind::IsADirectory => {
+            "check the path, or choose another one"
+        }
+        _ => "check the path and the disk, then run the same command again",
+    }
+}
 
 impl Error {
     /// For `map_err`: attaches the action and the path to a system error.
