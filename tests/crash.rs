@@ -161,16 +161,18 @@ fn values_that_widen_and_are_killed_resume_to_the_same_bytes() {
 #[test]
 fn sigterm_and_sigint_checkpoint_print_the_command_and_exit_3() {
     let jobs = [
-        (4, 60, vec!["--kernel", "generic", "--threads", "1"], "INT"),
-        (3, 160, vec!["--values", "--threads", "2"], "TERM"),
-        (2, 1200, vec!["--values", "--threads", "2", "--kernel", "generic"], "INT"),
+        (4, 42, vec!["--kernel", "generic", "--threads", "1"], "INT"),
+        (3, 90, vec!["--values", "--threads", "2", "--kernel", "generic"], "TERM"),
+        (2, 400, vec!["--values", "--threads", "2", "--kernel", "generic"], "INT"),
     ];
     for (heaps, max, options, name) in jobs {
         let temporary = tempfile::tempdir().unwrap();
         // A space in the path: the printed command must be quoted so that a shell takes it.
         let out = temporary.path().join("a table");
-        let expected = run(&solve_words(heaps, max, &[], None).into_iter().chain(
-            options.iter().filter(|word| **word == "--values").map(|word| word.to_string())).collect::<Vec<_>>())
+        let expected = run(&solve_words(heaps, max, &[], None)
+            .into_iter()
+            .chain(options.iter().filter(|word| **word == "--values").map(|word| word.to_string()))
+            .collect::<Vec<_>>())
         .code(0)
         .blake3();
         let words = solve_words(heaps, max, &options, Some(&out));
@@ -179,7 +181,11 @@ fn sigterm_and_sigint_checkpoint_print_the_command_and_exit_3() {
         signal(&child, name);
         let stopped = Ran::from(child.wait_with_output().unwrap()).code(3);
         assert!(stopped.out.is_empty(), "no result: {}", stopped.out);
-        assert!(stopped.err.contains("interrupted after") && stopped.err.contains("waves"), "{}", stopped.err);
+        assert!(
+            stopped.err.contains("interrupted after") && stopped.err.contains("waves"),
+            "{}",
+            stopped.err
+        );
         let command = stopped.err.lines().find_map(|line| line.strip_prefix("  ")).expect("the command");
         assert!(command.contains("'") && command.contains("a table"), "{command}");
         assert!(out.join("journal").metadata().unwrap().len() > 0, "a checkpoint was written");
