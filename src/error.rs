@@ -11,14 +11,14 @@ pub enum Error {
     Usage(String),
 
     /// The operating system refused something.
-    #[error("{action} {}: {source}; {}", path.display(), remedy(source))]
+    #[error("{action} {}: {error}; {}", path.display(), remedy(error))]
     Io {
         /// What was being done, as "cannot open".
         action: &'static str,
         /// The file or folder it was done to.
         path: PathBuf,
-        /// The system's own error.
-        source: std::io::Error,
+        /// The system's own error. It is part of the message, so that it must not be a `source` that `{:#}` repeats.
+        error: std::io::Error,
     },
 
     /// A file of a table is damaged or not ours.
@@ -85,7 +85,7 @@ impl Error {
     /// For `map_err`: attaches the action and the path to a system error.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_path_buf();
-        move |source| Self::Io { action, path, source }
+        move |error| Self::Io { action, path, error }
     }
 
     /// A damaged file.
