@@ -39,6 +39,7 @@ fn refused(
         "delete",
         "choose",
         "use a newer",
+        "use the program",
         "give",
         "check the path",
         "leave out",
@@ -68,6 +69,11 @@ fn partial(folder: &Path, heaps: usize, max: u32, quantity: Quantity, waves: u64
     let control = Control { stop: &stop, observer: &observer, checkpoint_every: Duration::ZERO };
     let job = HeapJob::minnie(heaps, max, Play::Normal, quantity);
     job.solve(Some(folder), &control).expect_err("it was stopped");
+    // A process that another test is just starting may share the lock for a moment, between its fork and its exec.
+    let lock = fs::File::open(folder.join("lock")).unwrap();
+    while lock.try_lock().is_err() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 const MANIFEST_DAMAGE: [Damage; 9] = [
