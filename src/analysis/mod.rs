@@ -3,7 +3,9 @@
 mod answer;
 mod conjecture_5_6;
 pub mod connected_graphs;
+pub mod heap_query;
 pub mod memo;
+pub mod sum;
 pub mod vertex_deletion;
 
 pub use answer::{Answer, Outcome, answer};

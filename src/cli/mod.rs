@@ -4,6 +4,8 @@
 mod audit;
 mod bench;
 mod context;
+mod games;
+mod heap_games;
 mod info;
 mod numbers;
 mod probe;
@@ -51,6 +53,8 @@ enum Command {
     Info(info::Args),
     /// Test a conjecture up to a bound.
     Probe(probe::Args),
+    /// List every game with its source, its parameters and an example.
+    Games(games::Args),
     /// Test every claim of the literature; exit code 1 if one fails that should hold.
     Audit(audit::Args),
     /// Measure the kernels on this machine, as ratios in one run.
@@ -67,6 +71,7 @@ impl Cli {
             Command::Verify(args) => verify::run(args, &context),
             Command::Info(args) => info::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
+            Command::Games(args) => games::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
