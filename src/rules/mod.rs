@@ -4,7 +4,9 @@
 //! that a reader can check each of them against its source in a minute. Everything else in the crate, fast
 //! or slow, is tested against them.
 
+mod cookie;
 mod minnie;
+pub use cookie::{Board, Cookie, Cutter};
 pub use minnie::Minnie;
 
 use serde::{Deserialize, Serialize};
