@@ -2,6 +2,7 @@
 
 mod answer;
 mod conjecture_5_6;
+pub mod cookie;
 
 pub use answer::{Answer, Outcome, answer};
 pub use conjecture_5_6::{Probe, ProbeReport};
