@@ -36,6 +36,7 @@ pub mod bench;
 pub mod cli;
 pub mod error;
 pub mod export;
+pub mod plot;
 pub mod rules;
 pub mod space;
 pub mod sweep;

@@ -4,6 +4,7 @@
 mod bench;
 mod context;
 mod export;
+mod cookie;
 mod info;
 mod numbers;
 mod probe;
@@ -53,8 +54,44 @@ enum Command {
     Probe(probe::Args),
     /// Write a table, or a part of it, as CSV, JSON lines, NPY or b-file.
     Export(export::Args),
+    /// Fill a table of values in the layout of the literature.
+    Table(TableArgs),
+    /// Draw a picture.
+    Plot(PlotArgs),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
+}
+
+/// Arguments of `table`.
+#[derive(Debug, clap::Args)]
+struct TableArgs {
+    #[command(subcommand)]
+    game: TableGame,
+}
+
+#[derive(Debug, Subcommand)]
+enum TableGame {
+    /// Cookie cutter: full boards, rows by columns.
+    #[command(
+        after_help = "Example:\n  nimwave table cookie --cutter inf --rows 1..6 --cols 1..15 --time 5m"
+    )]
+    Cookie(cookie::TableArgs),
+}
+
+/// Arguments of `plot`.
+#[derive(Debug, clap::Args)]
+struct PlotArgs {
+    #[command(subcommand)]
+    what: PlotGame,
+}
+
+#[derive(Debug, Subcommand)]
+enum PlotGame {
+    /// A cookie cutter board, or a game in progress.
+    #[command(
+        after_help = "Example:\n  nimwave plot cookie --rows 3 --cols 5 --moves \"1,1 0,4\" --out game.svg"
+    )]
+    Cookie(cookie::PlotArgs),
 }
 
 impl Cli {
@@ -68,6 +105,8 @@ impl Cli {
             Command::Info(args) => info::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
             Command::Export(args) => export::run(args, &context),
+            Command::Table(TableArgs { game: TableGame::Cookie(args) }) => cookie::table(&args, &context),
+            Command::Plot(PlotArgs { what: PlotGame::Cookie(args) }) => cookie::plot(&args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
     }

@@ -32,6 +32,11 @@ enum Game {
         after_help = "Examples:\n  nimwave query minnie 5 5 8 11\n  nimwave query minnie --table minnie-h4-n200.table [4,6,13]"
     )]
     Minnie(HeapArgs),
+    /// Cookie cutter: a board, full or as a picture.
+    #[command(
+        after_help = "Examples:\n  nimwave query cookie --rows 2 --cols 7 --cutter 2\n  nimwave query cookie --board '##.\\n.##' --cutter 3"
+    )]
+    Cookie(super::cookie::QueryArgs),
 }
 
 /// A position of a heap game.
@@ -64,6 +69,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             context.print(|| json!(answer), || describe(&answer, args.misere));
             Ok(ExitCode::SUCCESS)
         }
+        Game::Cookie(args) => super::cookie::query(&args, context),
     }
 }
 
