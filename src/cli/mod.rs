@@ -3,8 +3,8 @@
 
 mod bench;
 mod context;
-mod export;
 mod cookie;
+mod export;
 mod info;
 mod numbers;
 mod probe;
