@@ -38,6 +38,7 @@ pub mod cli;
 pub mod error;
 pub mod partizan;
 pub mod export;
+pub mod plot;
 pub mod rules;
 pub mod space;
 pub mod sweep;

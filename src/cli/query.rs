@@ -53,6 +53,11 @@ enum Game {
     /// Grand Left/Right, a partizan game on a grid.
     #[command(after_help = "Example:\n  nimwave query grand-left-right LLRL/L..L")]
     GrandLeftRight(query_graph::GrandArgs),
+    /// Cookie cutter: a board, full or as a picture.
+    #[command(
+        after_help = "Examples:\n  nimwave query cookie --rows 2 --cols 7 --cutter 2\n  nimwave query cookie --board '##.\\n.##' --cutter 3"
+    )]
+    Cookie(super::cookie::QueryArgs),
 }
 
 /// A position of a heap game.
@@ -91,6 +96,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             context.print(|| json!(answer), || describe(&answer, args.misere));
             Ok(ExitCode::SUCCESS)
         }
+        Game::Cookie(args) => super::cookie::query(&args, context),
     }
 }
 
