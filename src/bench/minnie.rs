@@ -173,9 +173,8 @@ fn mark_and_scan<C: ValueCell>(cells: &[C], space: &SortedHeaps, key: &[u32]) ->
             smallest == 0 || usize::from(cells[index].get()) == value,
             "the baseline finds the same value"
         );
-        count += 1;
     }
-    count
+    u64::from(space.max() - first) + 1
 }
 
 /// Positions a second of `row` on keys spread evenly over the space, for about [`BASELINE`].
