@@ -39,6 +39,7 @@ pub mod error;
 pub mod export;
 pub mod partizan;
 pub mod plot;
+pub mod proof;
 pub mod rules;
 pub mod space;
 pub mod sweep;

@@ -6,6 +6,7 @@ pub mod connected_graphs;
 pub mod cookie;
 pub mod graph_games;
 pub mod memo;
+pub mod row_period;
 pub mod vertex_deletion;
 
 pub use answer::{Answer, Outcome, answer};

@@ -5,11 +5,16 @@ mod audit;
 mod bench;
 mod context;
 mod cookie;
+mod count;
 mod export;
 mod info;
+mod minnie_answer;
+mod minnie_row;
 mod numbers;
+mod period;
 mod probe;
 mod progress;
+mod prove;
 mod query;
 mod query_graph;
 mod scan;
@@ -41,7 +46,8 @@ const EXAMPLES: &str = "Examples:
   nimwave probe 5.6                                   test Conjecture 5.6 on 4 and 5 heaps
   nimwave solve minnie --heaps 4 --max 200 --out m4   a table of outcomes in the folder m4
   nimwave verify m4 --full                            prove it right, entry by entry
-  nimwave query minnie 5 5 8 11                       who wins, and how";
+  nimwave query minnie 5 5 8 11                       who wins, and how
+  nimwave prove minnie                                who wins, for all heap sizes and heap counts";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -65,6 +71,12 @@ enum Command {
     Table(TableArgs),
     /// Draw a picture.
     Plot(PlotArgs),
+    /// Prove a statement for all heap sizes, with a certificate.
+    Prove(prove::Args),
+    /// Count P-positions exactly, from a proved quotient.
+    Count(count::Args),
+    /// Prove the period of a sequence of values.
+    Period(period::Args),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
 }
@@ -116,6 +128,9 @@ impl Cli {
             Command::Export(args) => export::run(args, &context),
             Command::Table(TableArgs { game: TableGame::Cookie(args) }) => cookie::table(&args, &context),
             Command::Plot(PlotArgs { what: PlotGame::Cookie(args) }) => cookie::plot(&args, &context),
+            Command::Prove(args) => prove::run(args, &context),
+            Command::Count(args) => count::run(args, &context),
+            Command::Period(args) => period::run(args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
     }

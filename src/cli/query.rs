@@ -30,7 +30,7 @@ pub struct Args {
 enum Game {
     /// Minnie: take up to the size of the smallest heap from any heap.
     #[command(
-        after_help = "Examples:\n  nimwave query minnie 5 5 8 11\n  nimwave query minnie --table minnie-h4-n200.table [4,6,13]"
+        after_help = "Examples:\n  nimwave query minnie 5 5 8 11\n  nimwave query minnie [1e18,7,2^60]\n  nimwave query minnie --table minnie-h4-n200.table [4,6,13]"
     )]
     Minnie(HeapArgs),
     /// Wyg, wynnie on a graph: the edge in play is locked until one of its ends is gone.
@@ -84,6 +84,12 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         Game::VertexDeletion(args) => query_graph::vertex_deletion(&args, context),
         Game::GrandLeftRight(args) => query_graph::grand(&args, context),
         Game::Minnie(args) => {
+            if args.table.is_none() {
+                let heaps = numbers::wide_position(&args.heaps).map_err(Error::Usage)?;
+                if super::minnie_answer::beyond_tables(&heaps) {
+                    return Ok(super::minnie_answer::run(&heaps, args.misere, context));
+                }
+            }
             let position = numbers::position(&args.heaps).map_err(Error::Usage)?;
             let play = Play::from_misere(args.misere);
             let answer = match &args.table {
