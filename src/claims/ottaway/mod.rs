@@ -1,5 +1,6 @@
 //! Ottaway's thesis: octal games, vertex deletion, Grand Left/Right, cookie cutter.
 
+mod cookie;
 mod directed;
 mod grand;
 mod impartial;
@@ -22,6 +23,7 @@ pub fn claims() -> Vec<Claim> {
         impartial::CLAIMS,
         directed::CLAIMS,
         grand::CLAIMS,
+        cookie::CLAIMS,
         open::CLAIMS,
     ]
     .concat()
