@@ -45,6 +45,9 @@ pub struct Args {
 /// Games whose moves take at most the smallest heap, for theorems by gaps, and whether heaps must differ.
 const GAP_GAMES: [(&str, bool); 3] = [("minnie", false), ("mine", true), ("wynnie", false)];
 
+/// Most P classes that are listed.
+const MOST_LISTED: usize = 50;
+
 /// Most heaps of a theorem by gaps: the box of gaps grows with every heap.
 const MAX_FIXED_HEAPS: u64 = 6;
 
@@ -241,6 +244,14 @@ fn describe(
         "\nProved by a finite check of {} states; docs/PROOFS.md has the argument.\n",
         numbers::grouped(theorem.checked.total_states() as u64)
     );
+    let accepted: Vec<String> = (0..)
+        .zip(quotient.representatives())
+        .filter(|&(class, _)| quotient.accepts(class))
+        .map(|(_, heaps)| format!("{heaps:?}"))
+        .collect();
+    if accepted.len() <= MOST_LISTED {
+        text += &format!("First position of each P class: {}\n", accepted.join(" "));
+    }
     if let Some(form) = closed_form {
         text += &format!(
             "\nIn words (checked on all {} states of the quotient and these conditions):\n{form}\n",
