@@ -1,4 +1,29 @@
-//! nimwave enumerates impartial combinatorial games.
+//! nimwave enumerates impartial combinatorial games: it numbers the positions of a game densely, sweeps them in waves on
+//! all cores, fills arrays of outcomes (bits) and Grundy values (bytes), and proves the result right.
+//!
+//! ```
+//! use nimwave::rules::Play;
+//! use nimwave::sweep::{Control, HeapJob};
+//! use nimwave::table::Quantity;
+//!
+//! // All positions of minnie on at most three heaps of at most 20 counters.
+//! let job = HeapJob::minnie(3, 20, Play::Normal, Quantity::Values);
+//! let table = job.solve(None, &Control::silent())?;
+//! let space = job.space()?;
+//! assert_eq!(table.cells().get(space.rank_sorted(&[5, 5, 11])), 0); // [5, 5, 11] is a P-position
+//! # Ok::<(), nimwave::Error>(())
+//! ```
+//!
+//! # The way of the data
+//!
+//! ```text
+//! rules  ->  space  ->  waves  ->  sweep(kernel)  ->  table  ->  verify  ->  analysis  ->  export
+//! what a     dense      which      fills a wave       files,     other       answers,      CSV, NPY,
+//! move is    index      go         on all cores       journal,   code,       conjectures   b-files
+//!                       together                      checksums  same answer
+//! ```
+//!
+//! Each word is a module. A module uses those to its left; [`verify`] does not use [`sweep`].
 #![warn(missing_docs)]
 
 #[cfg(target_endian = "big")]
@@ -11,7 +36,9 @@ pub mod bench;
 pub mod claims;
 pub mod cli;
 pub mod error;
+pub mod export;
 pub mod partizan;
+pub mod proof;
 pub mod rules;
 pub mod space;
 pub mod sweep;

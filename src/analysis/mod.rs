@@ -5,6 +5,7 @@ mod conjecture_5_6;
 pub mod connected_graphs;
 pub mod heap_query;
 pub mod memo;
+pub mod row_period;
 pub mod sum;
 pub mod vertex_deletion;
 

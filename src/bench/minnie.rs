@@ -156,11 +156,9 @@ fn mark_and_scan<C: ValueCell>(cells: &[C], space: &SortedHeaps, key: &[u32]) ->
     position.push(space.row_first(key));
     let mut marked = vec![0u32; usize::from(C::MAX) + 2];
     let last = position.len() - 1;
-    let mut turn = 0;
-    let mut count = 0;
-    for x in position[last]..=space.max() {
+    let first = position[last];
+    for (turn, x) in (1..).zip(first..=space.max()) {
         position[last] = x;
-        turn += 1;
         let smallest = position.iter().copied().find(|&heap| heap > 0).unwrap_or(0);
         for i in 0..position.len() {
             if position[i] > 0 {
@@ -175,9 +173,8 @@ fn mark_and_scan<C: ValueCell>(cells: &[C], space: &SortedHeaps, key: &[u32]) ->
             smallest == 0 || usize::from(cells[index].get()) == value,
             "the baseline finds the same value"
         );
-        count += 1;
     }
-    count
+    u64::from(space.max() - first) + 1
 }
 
 /// Positions a second of `row` on keys spread evenly over the space, for about [`BASELINE`].

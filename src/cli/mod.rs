@@ -4,12 +4,18 @@
 mod audit;
 mod bench;
 mod context;
+mod count;
+mod export;
 mod games;
 mod heap_games;
 mod info;
+mod minnie_answer;
+mod minnie_row;
 mod numbers;
+mod period;
 mod probe;
 mod progress;
+mod prove;
 mod query;
 mod solve;
 mod verify;
@@ -39,7 +45,8 @@ const EXAMPLES: &str = "Examples:
   nimwave probe 5.6                                   test Conjecture 5.6 on 4 and 5 heaps
   nimwave solve minnie --heaps 4 --max 200 --out m4   a table of outcomes in the folder m4
   nimwave verify m4 --full                            prove it right, entry by entry
-  nimwave query minnie 5 5 8 11                       who wins, and how";
+  nimwave query minnie 5 5 8 11                       who wins, and how
+  nimwave prove minnie                                who wins, for all heap sizes and heap counts";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -57,6 +64,14 @@ enum Command {
     Games(games::Args),
     /// Test every claim of the literature; exit code 1 if one fails that should hold.
     Audit(audit::Args),
+    /// Write a table, or a part of it, as CSV, JSON lines, NPY or b-file.
+    Export(export::Args),
+    /// Prove a statement for all heap sizes, with a certificate.
+    Prove(prove::Args),
+    /// Count P-positions exactly, from a proved quotient.
+    Count(count::Args),
+    /// Prove the period of a sequence of values.
+    Period(period::Args),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
 }
@@ -73,6 +88,10 @@ impl Cli {
             Command::Probe(args) => probe::run(args, &context),
             Command::Games(args) => games::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),
+            Command::Export(args) => export::run(args, &context),
+            Command::Prove(args) => prove::run(args, &context),
+            Command::Count(args) => count::run(args, &context),
+            Command::Period(args) => period::run(args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
     }

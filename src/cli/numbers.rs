@@ -77,6 +77,15 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// A position of a heap game from its words: `4 6 13`, `[4,6,13]` or `4,6,13`.
 pub fn position(words: &[String]) -> Result<Vec<u32>, String> {
+    position_of(words, heap)
+}
+
+/// As [`position`], with heaps up to 2^64 - 1: `[1e18,2^60]`.
+pub fn wide_position(words: &[String]) -> Result<Vec<u64>, String> {
+    position_of(words, count)
+}
+
+fn position_of<T>(words: &[String], heap: fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
     let text = words.join(" ");
     let inner = text.trim();
     let inner = match inner.strip_prefix('[') {

@@ -79,6 +79,12 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
 fn heap_game_position(game: HeapGame<HeapArgs>, context: &Context) -> anyhow::Result<ExitCode> {
     let (name, mut parameters, args) = game.split();
     parameters.insert("misere".into(), args.misere.into());
+    if name == "minnie" && args.table.is_none() {
+        let heaps = numbers::wide_position(&args.heaps).map_err(Error::Usage)?;
+        if super::minnie_answer::beyond_tables(&heaps) {
+            return Ok(super::minnie_answer::run(&heaps, args.misere, context));
+        }
+    }
     let game = heap_query::HeapGame::new(name, parameters.clone())?;
     let words: Vec<&str> = args
         .heaps

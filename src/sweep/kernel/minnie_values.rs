@@ -143,9 +143,10 @@ impl<'a> MinnieValues<'a> {
         match column {
             // Two heaps: no other heap to mark, and the columns are used in place.
             Some(columns) if key.len() == 1 => {
-                let width = self.space.max() as usize + 1;
-                let source = InPlace { columns, width, first: first as usize };
-                scratch.values_of_row(row, m as usize, &source)?;
+                let (width, first) = (self.space.max() as usize + 1, first as usize);
+                let word = |i: usize, w: usize| columns.words[w * width + first + i].load(Relaxed);
+                let first_open = |i: usize| columns.first_open[first + i].load(Relaxed) as usize;
+                scratch.row_of_many_planes(row, m as usize, word, first_open)?;
             }
             _ => {
                 scratch.seen.clear();
@@ -160,11 +161,18 @@ impl<'a> MinnieValues<'a> {
                     }
                 }
                 self.mark.rows(&mut scratch.seen, scratch.stride, cells, &scratch.sources);
-                let seen = std::mem::take(&mut scratch.seen);
-                let source = Collected { seen: &seen, stride: scratch.stride };
-                let done = scratch.values_of_row(row, m as usize, &source);
-                scratch.seen = seen;
-                done?;
+                match scratch.planes {
+                    1 => scratch.row_of_few_planes::<C, 1>(row, m as usize)?,
+                    2 => scratch.row_of_few_planes::<C, 2>(row, m as usize)?,
+                    3 => scratch.row_of_few_planes::<C, 3>(row, m as usize)?,
+                    _ => {
+                        let (seen, stride) = (std::mem::take(&mut scratch.seen), scratch.stride);
+                        let word = |i: usize, w: usize| seen[w * stride + i];
+                        let done = scratch.row_of_many_planes(row, m as usize, word, |_| 0);
+                        scratch.seen = seen;
+                        done?;
+                    }
+                }
             }
         }
         self.add_to_columns(row, key);
@@ -224,47 +232,6 @@ impl<'a> MinnieValues<'a> {
     }
 }
 
-/// Where a row's option values outside the row are found.
-trait Seen {
-    /// The values 64w..64w+63 that options of cell `i` have.
-    fn word(&self, i: usize, w: usize) -> u64;
-    /// A plane below which all words of cell `i` are all ones.
-    fn first_open(&self, i: usize) -> usize;
-}
-
-struct Collected<'a> {
-    seen: &'a [u64],
-    stride: usize,
-}
-
-impl Seen for Collected<'_> {
-    #[inline(always)]
-    fn word(&self, i: usize, w: usize) -> u64 {
-        self.seen[w * self.stride + i]
-    }
-    #[inline(always)]
-    fn first_open(&self, _: usize) -> usize {
-        0
-    }
-}
-
-struct InPlace<'a> {
-    columns: &'a Columns,
-    width: usize,
-    first: usize,
-}
-
-impl Seen for InPlace<'_> {
-    #[inline(always)]
-    fn word(&self, i: usize, w: usize) -> u64 {
-        self.columns.words[w * self.width + self.first + i].load(Relaxed)
-    }
-    #[inline(always)]
-    fn first_open(&self, i: usize) -> usize {
-        self.columns.first_open[self.first + i].load(Relaxed) as usize
-    }
-}
-
 /// What one thread needs for one row.
 #[derive(Default)]
 struct Scratch {
@@ -272,37 +239,125 @@ struct Scratch {
     stride: usize,
     /// The first cells of the option rows to be marked.
     sources: Vec<usize>,
-    /// The planes.
+    /// The planes of the options' values outside the row.
     seen: Vec<u64>,
     /// The m values before the row, then those of the row.
     values: Vec<u16>,
-    /// The values in the window.
+    /// The values in the window, for rows with many planes.
     window: Vec<u64>,
-    /// Where each value was seen last in `values`, plus one.
-    last: Vec<u32>,
+    last: LastSeen,
+}
+
+/// Where in a row each value was seen last. A time stamp that only grows saves clearing it for each row.
+#[derive(Default)]
+struct LastSeen {
+    stamps: Vec<u32>,
+    /// The stamp of place 0 of the row at hand; all stamps of earlier rows are smaller.
+    base: u32,
+    /// The stamp of place 0 of the next row.
+    next: u32,
+}
+
+impl LastSeen {
+    /// For a row of `places` places and values below `limit`; one more stamp, which is never set, stands for all others.
+    fn begin(&mut self, limit: usize, places: usize) {
+        if self.next == 0 || u64::from(self.next) + places as u64 > u64::from(u32::MAX) {
+            self.stamps.fill(0);
+            self.next = 1;
+        }
+        self.base = self.next;
+        self.next += places as u32;
+        if self.stamps.len() <= limit {
+            self.stamps.resize(limit + 1, 0);
+        }
+        self.stamps[limit] = 0;
+    }
+
+    #[inline(always)]
+    fn put(&mut self, value: usize, place: usize) {
+        self.stamps[value] = self.base + place as u32;
+    }
+
+    #[inline(always)]
+    fn is_at(&self, value: usize, place: usize) -> bool {
+        self.stamps[value] == self.base + place as u32
+    }
 }
 
 impl Scratch {
-    /// Computes the row from left to right. `values` holds the `m` values before the row.
-    #[inline(always)]
-    fn values_of_row<C: ValueCell>(&mut self, row: &[C], m: usize, seen: &impl Seen) -> Result<(), TooWide> {
-        let limit = 64 * self.planes;
-        self.window.clear();
-        self.window.resize(self.planes, 0);
-        self.last.clear();
-        self.last.resize(limit, 0);
-        for (i, &value) in self.values.iter().enumerate() {
-            let value = usize::from(value);
+    /// Starts a row of `length` cells: `values` holds the `m` values before it.
+    fn begin_row(&mut self, length: usize) {
+        let places = self.values.len() + length;
+        self.last.begin(64 * self.planes, places);
+        self.values.resize(places, 0);
+    }
+
+    /// Computes the row from left to right with a window of `W` words in registers. `values` holds the `m` values before
+    /// the row. There is no branch in the loop that depends on a value.
+    fn row_of_few_planes<C: ValueCell, const W: usize>(
+        &mut self,
+        row: &[C],
+        m: usize,
+    ) -> Result<(), TooWide> {
+        let limit = 64 * W;
+        self.begin_row(row.len());
+        let mut window = [0u64; W];
+        for place in 0..m {
+            let value = usize::from(self.values[place]).min(limit);
             if value < limit {
-                self.window[value / 64] |= 1 << (value % 64);
-                self.last[value] = i as u32 + 1;
+                window[value / 64] |= 1 << (value % 64);
+                self.last.put(value, place);
             }
         }
-        self.values.resize(m + row.len(), 0);
+        let planes: [&[u64]; W] = std::array::from_fn(|w| &self.seen[w * self.stride..][..row.len()]);
+        let mut too_wide = false;
         for (i, cell) in row.iter().enumerate() {
-            let mut w = seen.first_open(i);
+            let mut value = limit;
+            for w in (0..W).rev() {
+                let open = !(planes[w][i] | window[w]);
+                value = if open != 0 { 64 * w + open.trailing_zeros() as usize } else { value };
+            }
+            debug_assert!(value < limit, "a position has fewer options than the planes have bits");
+            too_wide |= value > usize::from(C::MAX);
+            cell.put((value as u16).min(C::MAX));
+            self.values[i + m] = value as u16;
+            self.last.put(value, i + m);
+            // The oldest value leaves the window, unless it came again.
+            let oldest = usize::from(self.values[i]).min(limit);
+            let leaves = self.last.is_at(oldest, i);
+            for (w, word) in window.iter_mut().enumerate() {
+                *word |= u64::from(value / 64 == w) << (value % 64);
+                *word &= !(u64::from(leaves & (oldest / 64 == w)) << (oldest % 64));
+            }
+        }
+        if too_wide { Err(TooWide) } else { Ok(()) }
+    }
+
+    /// The same for any number of planes; `seen(i, w)` gives the words, and all words of cell `i` below plane
+    /// `first_open(i)` are all ones.
+    #[inline(always)]
+    fn row_of_many_planes<C: ValueCell>(
+        &mut self,
+        row: &[C],
+        m: usize,
+        seen: impl Fn(usize, usize) -> u64,
+        first_open: impl Fn(usize) -> usize,
+    ) -> Result<(), TooWide> {
+        let limit = 64 * self.planes;
+        self.begin_row(row.len());
+        self.window.clear();
+        self.window.resize(self.planes + 1, 0);
+        for place in 0..m {
+            let value = usize::from(self.values[place]);
+            if value < limit {
+                self.window[value / 64] |= 1 << (value % 64);
+                self.last.put(value, place);
+            }
+        }
+        for (i, cell) in row.iter().enumerate() {
+            let mut w = first_open(i);
             let value = loop {
-                let open = !(seen.word(i, w) | self.window[w]);
+                let open = !(seen(i, w) | self.window[w]);
                 if open != 0 {
                     break 64 * w + open.trailing_zeros() as usize;
                 }
@@ -314,12 +369,10 @@ impl Scratch {
             cell.put(value as u16);
             self.values[i + m] = value as u16;
             self.window[w] |= 1 << (value % 64);
-            self.last[value] = (i + m) as u32 + 1;
-            // The oldest value leaves the window, unless it came again.
-            let oldest = usize::from(self.values[i]);
-            if oldest < limit && self.last[oldest] == i as u32 + 1 {
-                self.window[oldest / 64] &= !(1 << (oldest % 64));
-            }
+            self.last.put(value, i + m);
+            let oldest = usize::from(self.values[i]).min(limit);
+            let leaves = self.last.is_at(oldest, i);
+            self.window[oldest / 64] &= !(u64::from(leaves) << (oldest % 64));
         }
         Ok(())
     }

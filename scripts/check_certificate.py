@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Checks a quotient certificate of nimwave. Plain Python 3, no other file needed.
+
+Usage: check_certificate.py CERTIFICATE.json      exit 0: proved, 1: not proved, 2: unreadable
+
+The statement that is checked (docs/PROOFS.md, theorem 1). A certificate gives a threshold T, a period p,
+finitely many classes, for each class c and letter a the class c*a, and the accepted classes. The letter of
+a heap h is h itself if h < T+p, otherwise the number between T and T+p-1 that is congruent to h modulo p.
+Claim: a position is a P-position exactly if the class of its heaps, starting from class 0, is accepted.
+
+By induction on the play it is enough that a position without moves is accepted exactly in normal play,
+and that any other position is accepted exactly if none of its options is.  This is checked for ALL
+positions in finitely many steps: add one heap after the other and keep the class of the position together
+with the set of the classes of its options. Adding a heap h turns (c, O) into (c*h, O*h + {c*r : r may
+replace h}), so only finitely many such pairs can occur, and each of them is visited.
+"""
+import json
+import sys
+
+
+class NotProved(Exception):
+    """A condition of the theorem does not hold."""
+
+
+def demand(condition, message):
+    if not condition:
+        raise NotProved(message)
+
+
+def natural(value, low, high, name):
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+    return value
+
+
+def families(game, data, m):
+    """Families in which every heap moves on its own: (start heaps, least further heap, replacements, reach)."""
+    if game == "minnie":  # smallest heap j: every heap may lose 1..j
+        return [([j], j, lambda h, j=j: [(h - s,) for s in range(1, j + 1)], j) for j in range(1, m + 1)]
+    if game == "nimb":  # smallest heap j: make a smaller heap, or take away the only smallest heap
+        result = []
+        for j in range(1, m + 1):
+            lower = [(i,) for i in range(1, j)]
+            result.append(([j], j + 1, lambda h, j=j, low=lower: low + [()] * (h == j), j))
+            result.append(([j, j], j, lambda h, low=lower: low, j))
+        return result
+    if game == "subtraction":  # any position: every heap may lose one of the amounts
+        amounts = [natural(s, 1, 64, "amount") for s in data["amounts"]]
+        if not amounts:
+            raise ValueError("no amounts")
+        return [([], 1, lambda h: [(h - s,) for s in amounts if s <= h], max(amounts))]
+    digits = [natural(d, 0, 7, "digit") for d in data["digits"]]  # octal: 0.d1d2...
+    if not 1 <= len(digits) <= 64:
+        raise ValueError("between 1 and 64 digits, please")
+
+    def octal(h):
+        for taken, digit in enumerate(digits, 1):
+            rest = h - taken
+            if rest == 0 and digit & 1:
+                yield ()
+            if rest > 0 and digit & 2:
+                yield (rest,)
+            if rest > 1 and digit & 4:
+                yield from ((part, rest - part) for part in range(1, rest // 2 + 1))
+
+    return [([], 1, octal, len(digits))]
+
+
+def check(data):
+    game, misere = data["game"], data["misere"]
+    if data["format"] != "nimwave-quotient" or data["version"] != 1:
+        raise ValueError("not a quotient certificate of version 1")
+    if game not in ("minnie", "nimb", "subtraction", "octal") or type(misere) is not bool:
+        raise ValueError("unknown game or play convention")
+    T, p = natural(data["threshold"], 1, 4096, "threshold"), natural(data["period"], 1, 4096, "period")
+    covered = game in ("minnie", "nimb")
+    m = natural(data["largest_min"], 0, T + p, "largest_min") if covered else 0
+    table = data["action"]
+    classes = natural(len(table), 1, 8192, "number of classes")
+    for row in table:
+        if len(row) != T + p:
+            raise ValueError(f"a row of the action has {len(row)} entries instead of {T + p}")
+        for entry in row:
+            natural(entry, 0, classes - 1, "class")
+    accepted = {natural(c, 0, classes - 1, "accepted class") for c in data["accepted"]}
+
+    def letter(h):
+        return h if h < T + p else T + (h - T) % p
+
+    def product(c, heaps):
+        for h in heaps:
+            c = table[c][letter(h)]
+        return c
+
+    # (0) The empty heap changes nothing, the order of heaps does not matter, the empty position is right.
+    for c in range(classes):
+        demand(table[c][0] == c, f"an absent heap changes class {c}")
+        for a in range(1, T + p):
+            for b in range(1, a):
+                demand(table[table[c][a]][b] == table[table[c][b]][a], f"class {c}: {a} and {b} do not commute")
+    names = [[]]  # numbers and representatives must be those of a search in breadth: one proof, one certificate
+    for c in range(classes):
+        demand(c < len(names), f"class {c} is not reached")
+        for a in range(1, T + p):
+            if table[c][a] >= len(names):
+                demand(table[c][a] == len(names), "the classes are not numbered in order of appearance")
+                names.append(sorted(names[c] + [a]))
+    demand(names == data["representatives"], "the representatives are not the canonical ones")
+    demand((0 in accepted) != misere, "the empty position has the wrong outcome")
+
+    # (B) Smallest heap above m: never accepted, and lowering it to some i <= m gives an accepted position.
+    def cover_fails(m):
+        seen, todo = set(), [None]  # classes of the further heaps; None: there is no further heap
+        while todo:
+            c = todo.pop()
+            least = 0 if c is None or game == "minnie" else 1  # nimb: not away, if another heap has its size
+            if not any(product(c or 0, [i]) in accepted for i in range(least, m + 1)):
+                return f"no winning move beside class {c}"
+            for h in range(m + 1, max(T, m + 1) + p):  # every letter that a heap above m can have
+                d = product(c or 0, [h])
+                if d in accepted:
+                    return f"class {d} is accepted with smallest heap above {m}"
+                if d not in seen:
+                    seen.add(d)
+                    todo.append(d)
+        return None
+
+    if covered:
+        demand(cover_fails(m) is None, cover_fails(m))
+        demand(m == 0 or cover_fails(m - 1), f"{m} is not the least bound of the cover")
+
+    # (A) All other positions: visit every pair (class, set of the classes of the options).
+    total = 0
+    for start, floor, replacements, reach in families(game, data, m):
+        # From `stable` on, h and h-p have the same letter and the same replacements, letter by letter.
+        stable = 2 * (T + p) + reach if game == "octal" else T + p + reach + 1
+        kinds = {}
+        for h in list(range(floor, max(stable, floor + p))) + start:
+            options = frozenset(tuple(sorted(map(letter, new))) for new in replacements(h))
+            kinds[h] = (letter(h), options)
+
+        def add(state, kind):
+            c, options = state
+            more = {product(c, new) for new in kind[1]}
+            return table[c][kind[0]], frozenset({table[o][kind[0]] for o in options} | more)
+
+        state = (0, frozenset())
+        for h in start:
+            state = add(state, kinds[h])
+        usable = {kinds[h] for h in kinds if h >= floor}
+        seen, todo = {state}, [state]
+        while todo:
+            state = todo.pop()
+            c, options = state
+            right = options.isdisjoint(accepted) if options else not misere
+            demand((c in accepted) == right, f"class {c} contradicts its options {sorted(options)}")
+            for kind in usable:
+                reached = add(state, kind)
+                if reached not in seen:
+                    seen.add(reached)
+                    todo.append(reached)
+        total += len(seen)
+
+    name = game + "".join(f" {data[k]}" for k in ("amounts", "digits") if k in data)
+    print(f"PROVED for {'misere' if misere else 'normal'} {name}, any number of heaps of any sizes:")
+    print(f"a position is a P-position exactly if its class is one of {len(accepted)} among {classes}")
+    print(f"(threshold {T}, period {p}; {total} states visited).")
+    if covered:
+        print(f"In particular every position whose smallest heap is larger than {m} is an N-position.")
+    if game == "minnie":  # Conjecture 5.6: smallest heap above 3, the others above 5
+        seen, todo, holds = {0}, [0], True
+        while todo:
+            c = todo.pop()
+            holds = holds and not any(product(c, [h]) in accepted for h in range(4, max(T, 4) + p))
+            new = {product(c, [h]) for h in range(6, max(T, 6) + p)} - seen
+            seen |= new
+            todo += new
+        print(f"Conjecture 5.6 (smallest heap above 3, the others above 5: N): {'PROVED' if holds else 'FALSE'}")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    try:
+        with open(sys.argv[1], encoding="utf-8") as file:
+            check(json.load(file))
+    except NotProved as problem:
+        print(f"NOT PROVED: {problem}", file=sys.stderr)
+        return 1
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+        print(f"cannot read the certificate: {problem!r}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+//! `nimwave export`: a table, or a part of it, for people and other programs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::{Context, numbers};
+use crate::error::Error;
+use crate::export::{Format, HeapChoice, HeapData, write};
+use crate::table::Reader;
+use crate::verify::heap_game;
+
+/// Arguments of `export`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  nimwave export m4 --format csv --p-positions --out p.csv
+  nimwave export m2 --format bfile --row 7                  the values of [7,0], [7,1], ... as n a(n)
+  nimwave export m3 --format npy --slice 4 --out slice.npy  the matrix of [4,x,y]")]
+pub struct Args {
+    /// The table's folder.
+    #[arg(value_name = "DIR")]
+    table: PathBuf,
+    /// The format.
+    #[arg(long, value_enum)]
+    format: Format,
+    /// Only the P-positions whose heaps are all non-empty.
+    #[arg(long, group = "what")]
+    p_positions: bool,
+    /// One heap runs, the others are these, as 4,6.
+    #[arg(long, group = "what", value_name = "HEAPS")]
+    row: Option<String>,
+    /// Two heaps run, the others are these, as 4,6; "" for a table of two heaps.
+    #[arg(long, group = "what", value_name = "HEAPS")]
+    slice: Option<String>,
+    /// The first index of a b-file.
+    #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "0")]
+    offset: u64,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    let reader = Reader::open(&args.table)?;
+    let fixed = |text: String| numbers::position(&[text]).map_err(Error::Usage);
+    let choice = match (args.p_positions, args.row, args.slice) {
+        (true, ..) => HeapChoice::PPositions,
+        (_, Some(heaps), _) => HeapChoice::Row(fixed(heaps)?),
+        (_, _, Some(heaps)) => HeapChoice::Slice(fixed(heaps)?),
+        _ => HeapChoice::All,
+    };
+    let (_, space) = heap_game(&reader)?;
+    let data = HeapData::new(&reader, space, choice)?;
+    write(&data, args.format, args.offset, args.out.as_deref())?;
+    if let Some(out) = &args.out {
+        context.note(format!("wrote {}", out.display()));
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,27 @@
+//! `nimwave period`: proved periods of sequences of values.
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use super::{Context, minnie_row};
+
+/// Arguments of `period`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    sequence: Sequence,
+}
+
+#[derive(Debug, Subcommand)]
+enum Sequence {
+    /// A row of Grundy values of minnie: fixed heaps, and one heap that runs.
+    MinnieRow(minnie_row::Args),
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    match args.sequence {
+        Sequence::MinnieRow(args) => minnie_row::run(args, context),
+    }
+}

@@ -1,0 +1,97 @@
+//! The formats.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::Dataset;
+use crate::error::{Error, Result};
+use crate::table::npy;
+
+/// A file format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Comma-separated values with a header line.
+    Csv,
+    /// One JSON object a line.
+    Jsonl,
+    /// A NumPy array: of the values where they form a sequence or a matrix, otherwise of all columns.
+    Npy,
+    /// Lines "n a(n)", as the OEIS wants them; for sequences.
+    Bfile,
+}
+
+impl Format {
+    /// Writes `data`; `path` is named in errors, `offset` is added to the index of a b-file.
+    pub fn write(self, data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> Result<()> {
+        match self {
+            Self::Csv => csv(data, out, path),
+            Self::Jsonl => json_lines(data, out, path),
+            Self::Npy => numpy(data, out, path),
+            Self::Bfile => b_file(data, offset, out, path),
+        }
+    }
+}
+
+fn csv(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
+    writeln!(out, "{}", data.columns().join(",")).map_err(Error::io("cannot write", path))?;
+    let mut line = String::new();
+    data.for_each_row(&mut |row| {
+        line.clear();
+        for (i, number) in row.iter().enumerate() {
+            if i > 0 {
+                line.push(',');
+            }
+            line.push_str(&number.to_string());
+        }
+        writeln!(out, "{line}").map_err(Error::io("cannot write", path))
+    })
+}
+
+fn json_lines(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
+    let columns = data.columns();
+    data.for_each_row(&mut |row| {
+        let object: serde_json::Map<_, _> =
+            columns.iter().cloned().zip(row.iter().map(|&number| number.into())).collect();
+        writeln!(out, "{}", serde_json::Value::Object(object)).map_err(Error::io("cannot write", path))
+    })
+}
+
+fn b_file(data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> Result<()> {
+    if data.shape().is_none_or(|shape| shape.len() != 1) {
+        return Err(Error::Usage(
+            "a b-file holds a sequence: choose a row (--row), or another format".into(),
+        ));
+    }
+    let mut index = offset;
+    data.for_each_row(&mut |row| {
+        let value = row[row.len() - 1];
+        writeln!(out, "{index} {value}").map_err(Error::io("cannot write", path))?;
+        index += 1;
+        Ok(())
+    })
+}
+
+/// Numbers of 32 bits where they fit, otherwise of 64.
+fn numpy(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
+    let mut numbers = Vec::new();
+    let mut rows = 0u64;
+    let shape = data.shape();
+    data.for_each_row(&mut |row| {
+        rows += 1;
+        match shape {
+            Some(_) => numbers.push(row[row.len() - 1]),
+            None => numbers.extend_from_slice(row),
+        }
+        Ok(())
+    })?;
+    let shape = shape.unwrap_or_else(|| vec![rows, data.columns().len() as u64]);
+    let wide = numbers.iter().any(|&number| number > u64::from(u32::MAX));
+    let bytes: Vec<u8> = if wide {
+        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    } else {
+        numbers.iter().flat_map(|&number| (number as u32).to_le_bytes()).collect()
+    };
+    out.write_all(&npy::header_of_shape(if wide { "<u8" } else { "<u4" }, &shape))
+        .and_then(|()| out.write_all(&bytes))
+        .map_err(Error::io("cannot write", path))
+}

@@ -1,0 +1,175 @@
+//! `prove`: learn in rounds of growing tables until a candidate passes the finite check.
+
+use super::certificate::Certificate;
+use super::finite_check::{Checked, check};
+use super::learn::Outcomes;
+use super::learn::{Learned, LearningTable, learn_classes, learn_letters};
+use super::local_game::LocalGame;
+use super::octal_outcomes::OctalOutcomes;
+use crate::error::Result;
+use crate::rules::{HeapRules, Play};
+
+/// How large the tables of one round are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// Heaps of the table from which threshold and period are read.
+    pub wide_heaps: usize,
+    /// Largest heap of that table.
+    pub wide_max: u32,
+    /// Heaps of the table from which the classes are read; its largest heap is the last letter.
+    pub deep_heaps: usize,
+    /// Heaps of the contexts that tell classes apart.
+    pub context: usize,
+}
+
+/// The rounds that `prove` goes through: each costs some ten times the one before.
+pub const ROUNDS: [Round; 4] = [
+    Round { wide_heaps: 3, wide_max: 32, deep_heaps: 6, context: 2 },
+    Round { wide_heaps: 4, wide_max: 32, deep_heaps: 8, context: 3 },
+    Round { wide_heaps: 4, wide_max: 48, deep_heaps: 9, context: 3 },
+    Round { wide_heaps: 4, wide_max: 64, deep_heaps: 10, context: 4 },
+];
+
+/// The rounds for octal games that split heaps, whose outcomes are searched instead of tabled.
+pub const OCTAL_ROUNDS: [Round; 3] = [
+    Round { wide_heaps: 2, wide_max: 16, deep_heaps: 6, context: 2 },
+    Round { wide_heaps: 3, wide_max: 16, deep_heaps: 7, context: 3 },
+    Round { wide_heaps: 3, wide_max: 20, deep_heaps: 8, context: 3 },
+];
+
+/// Largest table of a round, in positions.
+const MAX_TABLE: u64 = 12_000_000;
+
+/// Classes beyond which a candidate is given up.
+const MAX_LEARNED_CLASSES: usize = 2000;
+
+/// What one round saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// The tables of the round.
+    pub round: Round,
+    /// Heaps of the longest positions that were looked at.
+    pub heaps: usize,
+    /// Threshold and period, if the table showed any.
+    pub letters: Option<(u64, u64)>,
+    /// Classes seen.
+    pub classes: usize,
+    /// Whether the classes closed under adding heaps.
+    pub closed: bool,
+    /// Why the round did not give a theorem; empty if it did.
+    pub problem: String,
+}
+
+/// A theorem: a certificate whose finite check has been done.
+#[derive(Debug, Clone)]
+pub struct Theorem {
+    /// The checked certificate.
+    pub certificate: Certificate,
+    /// What the check visited.
+    pub checked: Checked,
+}
+
+/// The result of `prove`: perhaps a theorem, and in any case what each round saw.
+#[derive(Debug, Clone)]
+pub struct Verdict {
+    /// The theorem, if one was found.
+    pub theorem: Option<Theorem>,
+    /// The rounds.
+    pub attempts: Vec<Attempt>,
+}
+
+/// Where a round takes its outcomes from.
+pub enum Source<'a> {
+    /// Rules that only subtract: a dense table is solved.
+    Rules(&'a HeapRules),
+    /// An octal game that may split heaps: outcomes are searched and remembered.
+    Octal(&'a [u8], Play),
+}
+
+impl Source<'_> {
+    fn outcomes(&self, heaps: usize, max: u32) -> Result<Box<dyn Outcomes>> {
+        Ok(match self {
+            Self::Rules(rules) => Box::new(LearningTable::solve(*rules, heaps, max)?),
+            Self::Octal(digits, play) => Box::new(OctalOutcomes::new(digits, *play, heaps, max)),
+        })
+    }
+}
+
+/// Tries to prove a finite quotient for `game`, whose outcomes come from `source`.
+///
+/// `source` only feeds the guess: a wrong source can make `prove` fail, never prove something false.
+pub fn prove(game: &LocalGame, play: Play, source: &Source<'_>, rounds: &[Round]) -> Result<Verdict> {
+    explore(source, rounds, &mut |candidate| {
+        let checked = check(&candidate, game, play, None).map_err(|refuted| refuted.to_string())?;
+        let largest_min = checked.largest_min;
+        let certificate = Certificate { game: game.clone(), play, quotient: candidate, largest_min };
+        Ok(Theorem { certificate, checked })
+    })
+}
+
+/// Runs the rounds; `judge` turns a closed candidate into a theorem or says why it is none.
+pub fn explore(
+    source: &Source<'_>,
+    rounds: &[Round],
+    judge: &mut dyn FnMut(super::Quotient) -> Result<Theorem, String>,
+) -> Result<Verdict> {
+    let mut attempts = Vec::new();
+    for &round in rounds {
+        let mut attempt = Attempt {
+            round,
+            heaps: round.wide_heaps,
+            letters: None,
+            classes: 0,
+            closed: false,
+            problem: String::new(),
+        };
+        match run_round(source, round, &mut attempt)? {
+            Ok(candidate) => match judge(candidate) {
+                Ok(theorem) => {
+                    attempts.push(attempt);
+                    return Ok(Verdict { theorem: Some(theorem), attempts });
+                }
+                Err(problem) => attempt.problem = problem,
+            },
+            Err(problem) => attempt.problem = problem,
+        }
+        attempts.push(attempt);
+    }
+    Ok(Verdict { theorem: None, attempts })
+}
+
+/// One round: a closed candidate, or why there is none.
+fn run_round(
+    source: &Source<'_>,
+    round: Round,
+    attempt: &mut Attempt,
+) -> Result<std::result::Result<super::Quotient, String>> {
+    let wide = source.outcomes(round.wide_heaps, round.wide_max)?;
+    let Some(letters) = learn_letters(wide.as_ref()) else {
+        return Ok(Err(format!(
+            "no threshold and period fit all tables of {} heaps up to {}",
+            round.wide_heaps, round.wide_max
+        )));
+    };
+    attempt.letters = Some((letters.threshold(), letters.period()));
+    let last = (letters.count() - 1) as u32;
+    let mut heaps = round.deep_heaps;
+    while heaps > round.context + 1
+        && crate::space::SortedHeaps::count(heaps, last.max(1)).is_none_or(|count| count > MAX_TABLE)
+    {
+        heaps -= 1;
+    }
+    attempt.heaps = heaps;
+    let deep = source.outcomes(heaps, last.max(1))?;
+    Ok(match learn_classes(deep.as_ref(), letters, round.context, MAX_LEARNED_CLASSES)? {
+        Learned::Closed(candidate) => {
+            attempt.classes = candidate.classes();
+            attempt.closed = true;
+            Ok(candidate)
+        }
+        Learned::Open { classes, heaps } => {
+            attempt.classes = classes;
+            Err(format!("still new classes at {heaps} heaps"))
+        }
+    })
+}

@@ -1,0 +1,377 @@
+//! The proofs from outside: what is learned, what is proved, and that nothing wrong is ever proved.
+
+use nimwave::proof::closed_form::ClosedForm;
+use nimwave::proof::learn::{Learned, LearningTable, Outcomes, learn_classes, learn_letters};
+use nimwave::proof::local_game::LocalRules;
+use nimwave::proof::strategy::{MinniePlayer, Move, embedded_minnie};
+use nimwave::proof::theorem::{ROUNDS, Round, Source, Theorem, prove};
+use nimwave::proof::{Certificate, Class, Letters, LocalGame, Quotient, Refuted, check, corollaries};
+use nimwave::rules::{Minnie, Play, Rules};
+
+const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
+
+fn prove_local(game: LocalGame, play: Play, rounds: &[Round]) -> Option<Theorem> {
+    let verdict = match LocalRules::new(game.clone(), play) {
+        Some(rules) => prove(&game, play, &Source::Rules(&rules), rounds),
+        None => {
+            let LocalGame::Octal(digits) = &game else { unreachable!("only octal games split heaps") };
+            prove(&game, play, &Source::Octal(digits, play), rounds)
+        }
+    };
+    verdict.unwrap().theorem
+}
+
+/// Sorted positions of exactly `heaps` heaps of sizes `1..=max`.
+fn positions(heaps: usize, max: u32) -> Vec<Vec<u32>> {
+    let mut all: Vec<Vec<u32>> = vec![vec![]];
+    for _ in 0..heaps {
+        all = all
+            .iter()
+            .flat_map(|start| {
+                let least = start.last().copied().unwrap_or(1);
+                (least..=max).map(move |heap| [start.as_slice(), &[heap]].concat())
+            })
+            .collect();
+    }
+    all
+}
+
+fn wide(heaps: &[u32]) -> Vec<u64> {
+    heaps.iter().map(|&heap| heap.into()).collect()
+}
+
+#[test]
+fn the_embedded_certificates_are_what_the_learner_finds_and_the_check_proves() {
+    for play in PLAYS {
+        let verdict = prove(&LocalGame::Minnie, play, &Source::Rules(&Minnie { play }), &ROUNDS).unwrap();
+        let theorem = verdict.theorem.expect("minnie is finite");
+        let embedded = embedded_minnie(play);
+        assert_eq!(theorem.certificate, embedded);
+        assert_eq!(embedded.check(), Ok(theorem.checked));
+    }
+}
+
+#[test]
+fn the_quotient_agrees_with_brute_force() {
+    for play in PLAYS {
+        let quotient = embedded_minnie(play).quotient;
+        for (heaps, max) in [(3, 40), (6, 14)] {
+            let table = LearningTable::solve(&Minnie { play }, heaps, max).unwrap();
+            for count in 0..=heaps {
+                for position in positions(count, max) {
+                    assert_eq!(
+                        quotient.accepts_heaps(&wide(&position)),
+                        table.is_p(&position),
+                        "{play:?} {position:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_slabs_have_the_options_of_the_rules() {
+    let sorted_options = |rules: &dyn Rules<Position = [u32]>, position: &[u32]| {
+        let mut options = Vec::new();
+        rules.options(position, &mut |option| {
+            let mut option = option.to_vec();
+            option.sort_unstable();
+            options.push(option);
+        });
+        options.sort();
+        options.dedup();
+        options
+    };
+    let slabs = LocalRules::new(LocalGame::Minnie, Play::Normal).unwrap();
+    for heaps in 0..=4 {
+        for position in positions(heaps, 7) {
+            assert_eq!(
+                sorted_options(&slabs, &position),
+                sorted_options(&Minnie::default(), &position),
+                "{position:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_corollary_of_minnie_is_proved() {
+    let (normal, misere) = (embedded_minnie(Play::Normal).quotient, embedded_minnie(Play::Misere).quotient);
+    let found = corollaries::minnie_normal(&normal, &misere);
+    let ids: Vec<&str> = found.iter().map(|corollary| corollary.id).collect();
+    assert_eq!(ids, ["conjecture-5.6", "minnie-theorem-7", "minnie-theorem-8", "nim-value-1"]);
+    for corollary in found.iter().chain(&corollaries::minnie_misere(&normal, &misere)) {
+        assert!(corollary.proved, "{corollary:?}");
+    }
+}
+
+#[test]
+fn corollaries_fail_on_a_quotient_for_which_they_are_false() {
+    // The misère quotient in the place of the normal one: the printed theorems are about normal play.
+    let misere = embedded_minnie(Play::Misere).quotient;
+    let wrong = corollaries::minnie_normal(&misere, &misere);
+    for id in ["minnie-theorem-7", "minnie-theorem-8", "nim-value-1"] {
+        let corollary = wrong.iter().find(|corollary| corollary.id == id).unwrap();
+        assert!(!corollary.proved && corollary.counterexample.is_some(), "{corollary:?}");
+    }
+    // A quotient that accepts everything refutes the conjecture.
+    let letters = Letters::new(1, 1).unwrap();
+    let all = Quotient::new(letters, &[vec![0, 0]], vec![true], vec![vec![]]).unwrap();
+    assert!(!corollaries::minnie_normal(&all, &misere)[0].proved);
+}
+
+#[test]
+fn winning_moves_are_those_of_the_rules() {
+    for play in PLAYS {
+        let player = MinniePlayer::embedded(play);
+        let rules = Minnie { play };
+        let table = LearningTable::solve(&rules, 4, 16).unwrap();
+        for heaps in 1..=4 {
+            for position in positions(heaps, 16) {
+                let mut expected: Vec<Move> = Vec::new();
+                rules.options(&position, &mut |option| {
+                    if table.is_p(option) {
+                        let i = (0..heaps).find(|&i| option[i] != position[i]).unwrap();
+                        expected.push(Move { from: position[i].into(), to: option[i].into() });
+                    }
+                });
+                expected.sort();
+                expected.dedup();
+                assert_eq!(player.winning_moves(&wide(&position)), expected, "{play:?} {position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_thousand_heaps_of_a_quintillion_have_a_winning_move() {
+    let player = MinniePlayer::embedded(Play::Normal);
+    let mut heaps: Vec<u64> = (0..1000).map(|i| 1_000_000_000_000_000_000 + i * i % 37).collect();
+    assert!(!player.is_p(&heaps));
+    let winning = player.winning_moves(&heaps);
+    let Move { from, to } = winning[0];
+    assert!(from - to <= 1_000_000_000_000_000_000);
+    let i = heaps.iter().position(|&heap| heap == from).unwrap();
+    heaps[i] = to;
+    assert!(player.is_p(&heaps) && player.winning_moves(&heaps).is_empty());
+    assert!(player.winning_moves(&[]).is_empty() && player.winning_moves(&[0, 0]).is_empty());
+}
+
+#[test]
+fn the_closed_form_agrees_with_brute_force_on_six_heaps_up_to_thirty() {
+    use nimwave::space::Space;
+    use nimwave::sweep::{Control, HeapJob};
+    use nimwave::table::Quantity;
+    for play in PLAYS {
+        let certificate = embedded_minnie(play);
+        let form = ClosedForm::search(&certificate.quotient, certificate.largest_min.unwrap()).unwrap();
+        assert!(form.leaves() <= 40, "{form}");
+        let job = HeapJob::minnie(6, 30, play, Quantity::Outcomes);
+        let space = job.space().unwrap();
+        let table = job.solve(None, &Control::silent()).unwrap();
+        let cells = table.cells();
+        let mut position = Vec::new();
+        let mut heaps = Vec::new();
+        for index in 0..space.len() {
+            space.unrank_into(index, &mut position);
+            heaps.clear();
+            heaps.extend(position.iter().map(|&heap| u64::from(heap)));
+            assert_eq!(form.is_p(&heaps), cells.is_p(index), "{play:?} {heaps:?}");
+        }
+    }
+}
+
+#[test]
+fn a_table_that_is_too_small_gives_an_error_or_no_theorem() {
+    let rules = Minnie::default();
+    let small = LearningTable::solve(&rules, 2, 6).unwrap();
+    assert!(learn_letters(&LearningTable::solve(&rules, 3, 8).unwrap()).is_none());
+    let letters = Letters::new(8, 8).unwrap();
+    assert!(learn_classes(&small, letters, 1, 100).unwrap_err().to_string().contains("too small"));
+    let shallow = LearningTable::solve(&rules, 4, 15).unwrap();
+    assert!(matches!(learn_classes(&shallow, letters, 2, 1000).unwrap(), Learned::Open { .. }));
+    let round = Round { wide_heaps: 2, wide_max: 20, deep_heaps: 7, context: 2 };
+    let verdict = prove(&LocalGame::Minnie, Play::Normal, &Source::Rules(&rules), &[round]).unwrap();
+    assert!(verdict.theorem.is_none() && !verdict.attempts[0].problem.is_empty());
+}
+
+#[test]
+fn known_misere_quotients_come_out_with_their_orders() {
+    // Plambeck and Siegel: 0.123 has order 20 and 0.75 order 8.
+    let rounds = [
+        Round { wide_heaps: 3, wide_max: 16, deep_heaps: 7, context: 3 },
+        Round { wide_heaps: 3, wide_max: 20, deep_heaps: 8, context: 3 },
+    ];
+    for (digits, order) in [(vec![1, 2, 3], 20), (vec![7, 5], 8)] {
+        let game = LocalGame::octal(digits).unwrap();
+        let theorem = prove_local(game, Play::Misere, &rounds).expect("a finite quotient");
+        assert_eq!(theorem.certificate.quotient.classes(), order);
+        assert_eq!(theorem.certificate.check(), Ok(theorem.checked));
+    }
+}
+
+#[test]
+fn nimb_and_subtraction_games_are_proved_in_both_plays() {
+    for play in PLAYS {
+        for game in [
+            LocalGame::Nimb,
+            LocalGame::subtraction(vec![1, 2, 3]).unwrap(),
+            LocalGame::subtraction(vec![2, 5]).unwrap(),
+        ] {
+            let theorem = prove_local(game.clone(), play, &ROUNDS).unwrap_or_else(|| panic!("{game:?}"));
+            let rules = LocalRules::new(game.clone(), play).unwrap();
+            let table = LearningTable::solve(&rules, 5, 12).unwrap();
+            for position in positions(5, 12) {
+                assert_eq!(
+                    theorem.certificate.quotient.accepts_heaps(&wide(&position)),
+                    table.is_p(&position),
+                    "{game:?} {play:?} {position:?}"
+                );
+            }
+        }
+    }
+}
+
+/// The rows and acceptances of a quotient, for making wrong ones.
+fn parts(quotient: &Quotient) -> (Vec<Vec<Class>>, Vec<bool>, Vec<Vec<u64>>) {
+    let rows = quotient.rows().map(<[Class]>::to_vec).collect();
+    let accepted = (0..quotient.classes() as Class).map(|class| quotient.accepts(class)).collect();
+    (rows, accepted, quotient.representatives().to_vec())
+}
+
+fn assert_refuted(quotient: &Quotient, play: Play, what: &str) {
+    assert!(check(quotient, &LocalGame::Minnie, play, None).is_err(), "{what} was not noticed");
+}
+
+#[test]
+fn a_flipped_acceptance_is_refuted() {
+    for play in PLAYS {
+        let quotient = embedded_minnie(play).quotient;
+        for class in 0..quotient.classes() {
+            let (rows, mut accepted, names) = parts(&quotient);
+            accepted[class] = !accepted[class];
+            let wrong = Quotient::new(quotient.letters(), &rows, accepted, names).unwrap();
+            assert_refuted(&wrong, play, &format!("flipped class {class}"));
+        }
+    }
+}
+
+#[test]
+fn merged_classes_are_refuted() {
+    for (play, step) in [(Play::Normal, 7), (Play::Misere, 1)] {
+        let quotient = embedded_minnie(play).quotient;
+        let classes = quotient.classes();
+        for (keep, drop) in (0..classes).flat_map(|a| (a + 1..classes).map(move |b| (a, b))).step_by(step) {
+            // The class `drop` becomes `keep`, later classes move down by one, numbers become canonical again.
+            let rename = |class: Class| match class as usize {
+                c if c == drop => keep as Class,
+                c if c > drop => class - 1,
+                _ => class,
+            };
+            let (rows, accepted, _) = parts(&quotient);
+            let without = |i: &usize| *i != drop;
+            let rows: Vec<Vec<Class>> = (0..classes)
+                .filter(without)
+                .map(|i| rows[i].iter().map(|&class| rename(class)).collect())
+                .collect();
+            let accepted: Vec<bool> = (0..classes).filter(without).map(|i| accepted[i]).collect();
+            let wrong = canonical(quotient.letters(), &rows, &accepted);
+            assert_refuted(&wrong, play, &format!("classes {keep} and {drop} merged"));
+        }
+    }
+}
+
+/// Renumbers classes as a search in breadth meets them, so that only the mathematics can be wrong.
+fn canonical(letters: Letters, rows: &[Vec<Class>], accepted: &[bool]) -> Quotient {
+    let mut number = vec![None; rows.len()];
+    number[0] = Some(0 as Class);
+    let mut order = vec![0usize];
+    let mut names: Vec<Vec<u64>> = vec![vec![]];
+    let mut next = 0;
+    while next < order.len() {
+        for letter in 1..letters.count() {
+            let to = rows[order[next]][letter] as usize;
+            if number[to].is_none() {
+                number[to] = Some(order.len() as Class);
+                order.push(to);
+                let mut name = names[next].clone();
+                name.push(letter as u64);
+                name.sort_unstable();
+                names.push(name);
+            }
+        }
+        next += 1;
+    }
+    let rows: Vec<Vec<Class>> =
+        order.iter().map(|&old| rows[old].iter().map(|&to| number[to as usize].unwrap()).collect()).collect();
+    let accepted = order.iter().map(|&old| accepted[old]).collect();
+    Quotient::new(letters, &rows, accepted, names).unwrap()
+}
+
+#[test]
+fn another_threshold_or_period_is_refuted() {
+    for play in PLAYS {
+        let quotient = embedded_minnie(play).quotient;
+        let count = quotient.letters().count() as u64;
+        for threshold in 1..count {
+            if threshold == quotient.letters().threshold() {
+                continue;
+            }
+            let letters = Letters::new(threshold, count - threshold).unwrap();
+            let (rows, accepted, names) = parts(&quotient);
+            let wrong = Quotient::new(letters, &rows, accepted, names).unwrap();
+            assert_refuted(&wrong, play, &format!("threshold {threshold}"));
+        }
+        // Fewer letters: drop the last ones.
+        for fewer in 2..count {
+            let (rows, accepted, _) = parts(&quotient);
+            let rows: Vec<Vec<Class>> = rows.iter().map(|row| row[..fewer as usize].to_vec()).collect();
+            for threshold in 1..fewer {
+                let letters = Letters::new(threshold, fewer - threshold).unwrap();
+                let wrong = canonical(letters, &rows, &accepted);
+                assert_refuted(&wrong, play, &format!("threshold {threshold}, {fewer} letters"));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_changed_entry_of_the_action_is_refuted() {
+    for (play, step) in [(Play::Normal, 11), (Play::Misere, 1)] {
+        let quotient = embedded_minnie(play).quotient;
+        let letters = quotient.letters().count();
+        let changes =
+            (0..quotient.classes()).flat_map(|class| (1..letters).map(move |letter| (class, letter)));
+        for (i, (class, letter)) in changes.enumerate() {
+            for shift in (1..quotient.classes()).skip(i % step).step_by(step) {
+                let (mut rows, accepted, names) = parts(&quotient);
+                rows[class][letter] = (rows[class][letter] + shift as Class) % quotient.classes() as Class;
+                let wrong = Quotient::new(quotient.letters(), &rows, accepted, names).unwrap();
+                assert_refuted(&wrong, play, &format!("entry {class},{letter} shifted by {shift}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_certificate_of_another_game_or_play_is_refuted() {
+    let normal = embedded_minnie(Play::Normal);
+    for certificate in [
+        Certificate { play: Play::Misere, ..normal.clone() },
+        Certificate { game: LocalGame::Nimb, ..normal.clone() },
+        Certificate { largest_min: Some(4), ..normal.clone() },
+        Certificate { largest_min: Some(6), ..normal.clone() },
+        Certificate {
+            game: LocalGame::subtraction(vec![1, 2]).unwrap(),
+            largest_min: None,
+            ..normal.clone()
+        },
+    ] {
+        let refuted = certificate.check().unwrap_err();
+        assert!(!refuted.to_string().is_empty());
+        assert!(MinniePlayer::from_certificate(&certificate).is_err());
+    }
+    assert!(MinniePlayer::from_certificate(&normal).is_ok());
+    assert_eq!(Certificate { play: Play::Misere, ..normal }.check(), Err(Refuted::Terminal));
+}
