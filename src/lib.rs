@@ -38,6 +38,7 @@ pub mod cli;
 pub mod error;
 pub mod export;
 pub mod partizan;
+pub mod plot;
 pub mod proof;
 pub mod rules;
 pub mod space;

@@ -3,9 +3,11 @@
 //! For games whose positions are few but have no dense numbering: graph games with chips, sums, odd boards.
 
 use crate::rules::{Play, Rules};
+use crate::{Error, Result};
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Remembers the Grundy values of the positions of one game.
 ///
@@ -39,9 +41,17 @@ where
         self.known.is_empty()
     }
 
-    /// The Grundy value of `position`. Its options are visited on a stack of our own, so that a long game
-    /// cannot exhaust the machine's.
+    /// The Grundy value of `position`.
     pub fn value(&mut self, position: &R::Position) -> u16 {
+        match self.value_within(position, usize::MAX, &AtomicBool::new(false)) {
+            Ok(value) => value,
+            Err(error) => unreachable!("without a limit nothing is refused: {error}"),
+        }
+    }
+
+    /// The Grundy value of `position`, unless that takes more than `limit` positions or `stop` is set. The options are
+    /// visited on a stack of our own, so that a long game cannot exhaust the machine's.
+    pub fn value_within(&mut self, position: &R::Position, limit: usize, stop: &AtomicBool) -> Result<u16> {
         let mut stack = vec![position.to_owned()];
         while let Some(top) = stack.last() {
             if self.known.contains_key::<R::Position>(top.borrow()) {
@@ -56,6 +66,14 @@ where
             });
             if !unknown.is_empty() {
                 stack.extend(unknown);
+                if self.known.len().saturating_add(stack.len()) > limit {
+                    return Err(Error::Budget(format!(
+                        "this position leads to more than {limit} others; ask about a smaller one, or allow more --memory"
+                    )));
+                }
+                if stop.load(Ordering::Relaxed) {
+                    return Err(Error::Interrupted { done: 0, total: 1 });
+                }
                 continue;
             }
             let value = mex(&mut seen, self.rules.play());
@@ -63,7 +81,7 @@ where
                 self.known.insert(done, value);
             }
         }
-        self.known[position]
+        Ok(self.known[position])
     }
 
     /// Whether the player who is not to move wins.
@@ -98,6 +116,14 @@ mod tests {
         for heap in 0..20u16 {
             assert_eq!(memo.value(&[u32::from(heap)]), heap);
         }
+    }
+
+    #[test]
+    fn too_big_a_position_is_refused() {
+        let rules = Minnie::default();
+        let never = AtomicBool::new(false);
+        assert!(Memo::new(&rules).value_within(&[20, 20, 20], 100, &never).is_err());
+        assert_eq!(Memo::new(&rules).value_within(&[20], 100, &never).ok(), Some(20));
     }
 
     #[test]

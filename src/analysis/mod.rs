@@ -3,6 +3,8 @@
 mod answer;
 mod conjecture_5_6;
 pub mod connected_graphs;
+pub mod cookie;
+pub mod graph_games;
 pub mod heap_query;
 pub mod memo;
 pub mod row_period;

@@ -6,8 +6,9 @@
 
 use super::finding::{Finding, Verdict};
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     include_str!("../../data/claims/mullen.tsv"),
+    include_str!("../../data/claims/mullen-graphs.tsv"),
     include_str!("../../data/claims/minnie.tsv"),
     include_str!("../../data/claims/ottaway.tsv"),
     include_str!("../../data/claims/nim-on-graphs.tsv"),

@@ -15,6 +15,7 @@ mod minnie_conjecture;
 mod minnie_forms;
 pub mod minnie_paper;
 pub mod mullen;
+pub mod mullen_graphs;
 pub mod nim_on_graphs;
 pub mod ottaway;
 mod output;
@@ -57,8 +58,15 @@ pub(crate) use claim;
 
 /// Every claim, document by document in the order of print.
 pub fn all() -> Vec<Claim> {
-    [mullen::claims(), minnie_paper::claims(), ottaway::claims(), nim_on_graphs::claims(), slides::claims()]
-        .concat()
+    [
+        mullen::claims(),
+        mullen_graphs::claims(),
+        minnie_paper::claims(),
+        ottaway::claims(),
+        nim_on_graphs::claims(),
+        slides::claims(),
+    ]
+    .concat()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod audit;
 mod bench;
 mod context;
+mod cookie;
 mod count;
 mod export;
 mod games;
@@ -17,6 +18,8 @@ mod probe;
 mod progress;
 mod prove;
 mod query;
+mod query_graph;
+mod scan;
 mod solve;
 mod verify;
 
@@ -64,8 +67,14 @@ enum Command {
     Games(games::Args),
     /// Test every claim of the literature; exit code 1 if one fails that should hold.
     Audit(audit::Args),
+    /// Run a game over all connected graphs of an order, or over graphs from standard input.
+    Scan(scan::Args),
     /// Write a table, or a part of it, as CSV, JSON lines, NPY or b-file.
     Export(export::Args),
+    /// Fill a table of values in the layout of the literature.
+    Table(TableArgs),
+    /// Draw a picture.
+    Plot(PlotArgs),
     /// Prove a statement for all heap sizes, with a certificate.
     Prove(prove::Args),
     /// Count P-positions exactly, from a proved quotient.
@@ -74,6 +83,38 @@ enum Command {
     Period(period::Args),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
+}
+
+/// Arguments of `table`.
+#[derive(Debug, clap::Args)]
+struct TableArgs {
+    #[command(subcommand)]
+    game: TableGame,
+}
+
+#[derive(Debug, Subcommand)]
+enum TableGame {
+    /// Cookie cutter: full boards, rows by columns.
+    #[command(
+        after_help = "Example:\n  nimwave table cookie --cutter inf --rows 1..6 --cols 1..15 --time 5m"
+    )]
+    Cookie(cookie::TableArgs),
+}
+
+/// Arguments of `plot`.
+#[derive(Debug, clap::Args)]
+struct PlotArgs {
+    #[command(subcommand)]
+    what: PlotGame,
+}
+
+#[derive(Debug, Subcommand)]
+enum PlotGame {
+    /// A cookie cutter board, or a game in progress.
+    #[command(
+        after_help = "Example:\n  nimwave plot cookie --rows 3 --cols 5 --moves \"1,1 0,4\" --out game.svg"
+    )]
+    Cookie(cookie::PlotArgs),
 }
 
 impl Cli {
@@ -88,7 +129,10 @@ impl Cli {
             Command::Probe(args) => probe::run(args, &context),
             Command::Games(args) => games::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),
+            Command::Scan(args) => scan::run(args, &context),
             Command::Export(args) => export::run(args, &context),
+            Command::Table(TableArgs { game: TableGame::Cookie(args) }) => cookie::table(&args, &context),
+            Command::Plot(PlotArgs { what: PlotGame::Cookie(args) }) => cookie::plot(&args, &context),
             Command::Prove(args) => prove::run(args, &context),
             Command::Count(args) => count::run(args, &context),
             Command::Period(args) => period::run(args, &context),

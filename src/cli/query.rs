@@ -8,11 +8,12 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::heap_games::HeapGame;
-use super::{Context, numbers};
+use super::{Context, numbers, query_graph};
 use crate::analysis::{Answer, Outcome, answer, heap_query, sum};
 use crate::error::{Error, Result};
 use crate::rules::Play;
 use crate::rules::catalog::{self, Parameters};
+use crate::rules::graph::WygMoves;
 use crate::space::Space;
 use crate::sweep::{Control, HeapJob};
 use crate::table::budget::{self, human_bytes};
@@ -36,6 +37,31 @@ enum Game {
         after_help = "Example:\n  nimwave query sum \"minnie 3 5\" \"wythoff 3 4\" \"maximum-nim rule=n/2 12\""
     )]
     Sum(SumArgs),
+    /// Wyg, wynnie on a graph: the edge in play is locked until one of its ends is gone.
+    #[command(after_help = "Example:\n  nimwave query wyg path 3 --chips 1,2,1")]
+    Wyg(query_graph::WygArgs),
+    /// Wygthoff: wyg with Wythoff's moves.
+    #[command(after_help = "Example:\n  nimwave query wygthoff complete 3 --chips 2,3,4")]
+    Wygthoff(query_graph::WygArgs),
+    /// Mig, minnie on a graph.
+    #[command(after_help = "Example:\n  nimwave query mig cycle 4 --chips 2,1,2,3")]
+    Mig(query_graph::ChipArgs),
+    /// Nim on a graph with weights, loops and multiple edges.
+    #[command(after_help = "Example:\n  nimwave query nim-on-graph 0-1:2,1-2,2-3,3-0 --token 0")]
+    NimOnGraph(query_graph::NimArgs),
+    /// Vertex deletion, impartial (--oo, --ee) or partizan (--eo).
+    #[command(
+        after_help = "Examples:\n  nimwave query vertex-deletion path 7 --oo\n  nimwave query vertex-deletion broom 8 2 --eo"
+    )]
+    VertexDeletion(query_graph::VertexDeletionArgs),
+    /// Grand Left/Right, a partizan game on a grid.
+    #[command(after_help = "Example:\n  nimwave query grand-left-right LLRL/L..L")]
+    GrandLeftRight(query_graph::GrandArgs),
+    /// Cookie cutter: a board, full or as a picture.
+    #[command(
+        after_help = "Examples:\n  nimwave query cookie --rows 2 --cols 7 --cutter 2\n  nimwave query cookie --board '##.\\n.##' --cutter 3"
+    )]
+    Cookie(super::cookie::QueryArgs),
 }
 
 /// The parts of a sum.
@@ -63,6 +89,12 @@ pub struct HeapArgs {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     match args.game {
+        Game::Wyg(args) => query_graph::wyg(&args, WygMoves::Wynnie, context),
+        Game::Wygthoff(args) => query_graph::wyg(&args, WygMoves::Wythoff, context),
+        Game::Mig(args) => query_graph::mig(&args, context),
+        Game::NimOnGraph(args) => query_graph::nim(&args, context),
+        Game::VertexDeletion(args) => query_graph::vertex_deletion(&args, context),
+        Game::GrandLeftRight(args) => query_graph::grand(&args, context),
         Game::Heaps(game) => heap_game_position(game, context),
         Game::Sum(args) => {
             let number = |word: &str| numbers::heap(word).map_err(Error::Usage);
@@ -72,19 +104,20 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             context.print(|| json!(answer), || describe_sum(&answer));
             Ok(ExitCode::SUCCESS)
         }
+        Game::Cookie(args) => super::cookie::query(&args, context),
     }
 }
 
 /// Answers about a position of a heap game.
 fn heap_game_position(game: HeapGame<HeapArgs>, context: &Context) -> anyhow::Result<ExitCode> {
     let (name, mut parameters, args) = game.split();
-    parameters.insert("misere".into(), args.misere.into());
     if name == "minnie" && args.table.is_none() {
         let heaps = numbers::wide_position(&args.heaps).map_err(Error::Usage)?;
         if super::minnie_answer::beyond_tables(&heaps) {
             return Ok(super::minnie_answer::run(&heaps, args.misere, context));
         }
     }
+    parameters.insert("misere".into(), args.misere.into());
     let game = heap_query::HeapGame::new(name, parameters.clone())?;
     let words: Vec<&str> = args
         .heaps

@@ -14,6 +14,8 @@ type Moves<P> = (Vec<(P, Value)>, Vec<(P, Value)>);
 pub struct Values<R: PartizanRules> {
     rules: R,
     known: HashMap<R::Position, Value>,
+    limit: usize,
+    refused: bool,
 }
 
 impl<R: PartizanRules> Values<R>
@@ -22,7 +24,24 @@ where
 {
     /// Nothing known yet.
     pub fn new(rules: R) -> Self {
-        Self { rules, known: HashMap::new() }
+        Self::with_limit(rules, usize::MAX)
+    }
+
+    /// Nothing known yet, and never more than `limit` positions: beyond that values are made up and [`Values::refused`]
+    /// says so.
+    pub fn with_limit(rules: R, limit: usize) -> Self {
+        Self { rules, known: HashMap::new(), limit, refused: false }
+    }
+
+    /// Whether a value was wanted that takes more positions than the limit; all values are then meaningless.
+    pub fn refused(&self) -> bool {
+        self.refused
+    }
+
+    /// Whether the limit is reached; remembers that it was.
+    fn full(&mut self) -> bool {
+        self.refused |= self.known.len() >= self.limit;
+        self.refused
     }
 
     /// The rules.
@@ -34,6 +53,9 @@ where
     pub fn value(&mut self, games: &mut Games, position: &R::Position) -> Value {
         if let Some(&known) = self.known.get(position) {
             return known;
+        }
+        if self.full() {
+            return Value::ZERO;
         }
         let (left, right) = self.options(position);
         let left: Vec<Value> = left.iter().map(|option| self.value(games, option)).collect();
@@ -89,6 +111,9 @@ impl Values<EvenOdd> {
     fn connected(&mut self, games: &mut Games, set: u64) -> Value {
         if let Some(&known) = self.known.get(&set) {
             return known;
+        }
+        if self.full() {
+            return Value::ZERO;
         }
         let (left, right) = self.options(&set);
         let left: Vec<Value> = left.iter().map(|&option| self.by_components(games, option)).collect();

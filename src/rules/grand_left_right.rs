@@ -83,17 +83,17 @@ impl GrandLeftRight {
 
     /// Where the path from `start` ends, or `None` if its first square is not free.
     fn shoot(&self, board: &[Square], start: usize, mut direction: usize, turn: usize) -> Option<usize> {
-        let mut marked = vec![false; board.len()];
-        let free = |square: usize, direction: usize, marked: &[bool]| {
-            self.next(square, direction).filter(|&next| board[next] == Square::Empty && !marked[next])
+        let mut path = Vec::new();
+        let free = |square: usize, direction: usize, path: &[usize]| {
+            self.next(square, direction).filter(|&next| board[next] == Square::Empty && !path.contains(&next))
         };
-        let mut at = free(start, direction, &marked)?;
+        let mut at = free(start, direction, &path)?;
         loop {
-            marked[at] = true;
-            if free(at, direction, &marked).is_none() {
+            path.push(at);
+            if free(at, direction, &path).is_none() {
                 direction = (direction + turn) % 4;
             }
-            match free(at, direction, &marked) {
+            match free(at, direction, &path) {
                 Some(next) => at = next,
                 None => return Some(at),
             }

@@ -6,6 +6,7 @@
 
 mod board;
 pub mod catalog;
+mod cookie;
 mod counters;
 mod euclid;
 mod grand_left_right;
@@ -25,6 +26,7 @@ mod wynnie;
 mod wythoff;
 
 pub use board::{Queen, Rook};
+pub use cookie::{Board, Cookie, Cutter};
 pub use counters::Counters;
 pub use euclid::Euclid;
 pub use grand_left_right::{GrandLeftRight, Square};

@@ -1,8 +1,13 @@
-//! The thesis on nim on graphs with loops.
+//! The thesis on nim on graphs with loops: paths, cycles, trees, mono-cyclic graphs.
+
+mod monocyclic;
+mod paths_cycles;
+mod solve;
+mod trees;
 
 use super::Claim;
 
 /// The claims of this document.
 pub fn claims() -> Vec<Claim> {
-    Vec::new()
+    [paths_cycles::CLAIMS, trees::CLAIMS, monocyclic::CLAIMS].concat()
 }

@@ -1,0 +1,382 @@
+//! Chapter 5 and Conjecture 6.3.1: cookie cutter.
+
+use super::octal::Octal;
+use crate::analysis::cookie::{Solver, Stop, ZeroRows, printed, row_values};
+use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::rules::{Board, Cookie, Cutter};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Memory for the solved parts of one check.
+const MEMORY: u64 = 1 << 27;
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "ottaway-5.0.4",
+        source: "Ottaway, Lemma 5.0.4",
+        statement: "A position with n squares has value at most n.",
+        check: |_| {
+            every_position(|board, value, _| {
+                (usize::from(value) > board.count())
+                    .then(|| format!("{} squares, value {value}", board.count()))
+            })
+        },
+    },
+    Claim {
+        id: "ottaway-5.1.1",
+        source: "Ottaway, Corollary 5.1.1",
+        statement: "With an arbitrarily large cutter a row of n squares has value n.",
+        check: |_| boards(Cutter::INFINITE, (1..=40).map(|n| (1, n, n)), "n up to 40"),
+    },
+    Claim {
+        id: "ottaway-5.1.2",
+        source: "Ottaway, Lemma 5.1.2",
+        statement: "The 1 x n board with a cutter of size k is the octal game 0.33...37 with k - 1 threes.",
+        check: rows_are_octal,
+    },
+    Claim {
+        id: "ottaway-5.1.3",
+        source: "Ottaway, Lemma 5.1.3",
+        statement: "i + j and the nim-sum of i and j have the same parity.",
+        check: |_| {
+            let mut pairs = (0..256u32).flat_map(|i| (0..=i).map(move |j| (i, j)));
+            let found = pairs.find(|(i, j)| (i + j) % 2 != (i ^ j) % 2);
+            let found = found.map(|(i, j)| Counterexample::new(format!("{i}, {j}"), "the parities differ"));
+            match found {
+                None => Finding::proved("i and j up to 255; the last bits decide, so for all"),
+                found => Finding::from_search(found, "i and j up to 255"),
+            }
+        },
+    },
+    Claim {
+        id: "ottaway-5.1.4",
+        source: "Ottaway, Theorem 5.1.4",
+        statement: "For odd k the value of the 1 x n board is n mod (k + 1).",
+        check: |effort| {
+            let most = effort.bound(400, 2000);
+            rows((1..=31).step_by(2), most, |k, n| n % (k + 1))
+        },
+    },
+    Claim {
+        id: "ottaway-5.1.5",
+        source: "Ottaway, Theorem 5.1.5",
+        statement: "For k = 4(2^a - 1), a > 0, the values of the 1 x n board are n up to k; n - (k+1) up to 2k+2; n - (2k+2) up to 3k+3; n - (3k+3) up to 4k+2; \
+                    0 for 4k+3; and from 4k+4 on k+1, 1, 2, ..., k with period k + 1.",
+        check: |effort| {
+            let most = effort.bound(1500, 6000);
+            rows([4, 12, 28, 60], most, |k, n| match n {
+                n if n <= k => n,
+                n if n <= 2 * k + 2 => n - (k + 1),
+                n if n <= 3 * k + 3 => n - (2 * k + 2),
+                n if n <= 4 * k + 2 => n - (3 * k + 3),
+                n if n == 4 * k + 3 => 0,
+                n => match (n - (4 * k + 4)) % (k + 1) {
+                    0 => k + 1,
+                    place => place,
+                },
+            })
+        },
+    },
+    Claim {
+        id: "ottaway-5.2.1",
+        source: "Ottaway, Lemma 5.2.1",
+        statement: "With an arbitrarily large cutter B(n,m) (n squares in the first row, then, behind them, m in the second) has value n + m.",
+        check: |effort| {
+            let most = effort.bound(8, 12);
+            two_rows(most, |n, m| {
+                let shape = [(0..n, 0), (n + 1..n + 1 + m, 1)];
+                (format!("B({n},{m})"), shape, n + m)
+            })
+        },
+    },
+    Claim {
+        id: "ottaway-5.2.2",
+        source: "Ottaway, Theorem 5.2.2",
+        statement: "With an arbitrarily large cutter A(a,b) (rows of a and b squares that start together) has value a - 1 if a = b and a is not 2^k - 1, \
+                    otherwise a + b.",
+        check: |effort| {
+            let most = effort.bound(10, 15);
+            two_rows(most, |a, b| {
+                let value = if a == b && !(a + 1).is_power_of_two() { a - 1 } else { a + b };
+                (format!("A({a},{b})"), [(0..a, 0), (0..b, 1)], value)
+            })
+        },
+    },
+    Claim {
+        id: "ottaway-5.3-any-number",
+        source: "Ottaway, section 5.3",
+        statement: "A position of n squares from which, with an arbitrarily large cutter, any smaller number of squares can be left in one move has value n.",
+        check: |_| {
+            every_position(|board, value, cutter| {
+                if cutter != Cutter::INFINITE {
+                    return None;
+                }
+                let rules = Cookie { cutter };
+                let mut left = BTreeSet::new();
+                rules.placements(board, &mut |top, to_left| {
+                    left.insert(board.cut(cutter, top, to_left).count());
+                });
+                let any = (0..board.count()).all(|count| left.contains(&count));
+                (any && usize::from(value) != board.count())
+                    .then(|| format!("{} squares, value {value}", board.count()))
+            })
+        },
+    },
+    Claim {
+        id: "ottaway-5.3.1",
+        source: "Ottaway, Theorem 5.3.1",
+        statement: "With a cutter of size k every (k+1) x n board has value 0.",
+        check: |effort| {
+            let most = effort.bound(24, 32);
+            for k in 1..=6usize {
+                for n in 1..=most / (k + 1) {
+                    let cutter = Cutter::square(k as u32).unwrap_or(Cutter::INFINITE);
+                    let finding = boards(cutter, [(k + 1, n, 0)], "");
+                    if finding.counterexample.is_some() {
+                        return finding;
+                    }
+                }
+            }
+            Finding::holds(format!("k up to 6, boards of up to {most} squares"))
+        },
+    },
+    Claim {
+        id: "ottaway-table-5.1",
+        source: "Ottaway, Table 5.1",
+        statement: "Values with an arbitrarily large cutter, cell by cell.",
+        check: |e| table(e, "5.1"),
+    },
+    Claim {
+        id: "ottaway-table-5.2",
+        source: "Ottaway, Table 5.2",
+        statement: "Values with a 2 x 2 cutter, cell by cell.",
+        check: |e| table(e, "5.2"),
+    },
+    Claim {
+        id: "ottaway-table-5.3",
+        source: "Ottaway, Table 5.3",
+        statement: "Values with a 3 x 3 cutter, cell by cell.",
+        check: |e| table(e, "5.3"),
+    },
+    Claim {
+        id: "ottaway-table-5.4",
+        source: "Ottaway, Table 5.4",
+        statement: "Values with a 4 x 4 cutter, cell by cell.",
+        check: |e| table(e, "5.4"),
+    },
+    Claim {
+        id: "ottaway-table-5.5",
+        source: "Ottaway, Table 5.5",
+        statement: "Values with a 5 x 5 cutter, cell by cell.",
+        check: |e| table(e, "5.5"),
+    },
+    Claim {
+        id: "ottaway-table-5.6",
+        source: "Ottaway, Table 5.6",
+        statement: "Values with a 6 x 6 cutter, cell by cell.",
+        check: |e| table(e, "5.6"),
+    },
+    Claim {
+        id: "ottaway-table-5.7",
+        source: "Ottaway, Table 5.7",
+        statement: "Values with a 7 x 7 cutter, cell by cell.",
+        check: |e| table(e, "5.7"),
+    },
+    Claim {
+        id: "ottaway-6.3.1",
+        source: "Ottaway, Conjecture 6.3.1",
+        statement: "If the 1 x n board has value 0 for a cutter of size k, so has the i x n board for every i.",
+        check: conjecture,
+    },
+];
+
+/// The value of a board, or `None` if the time is up.
+fn value(solver: &Solver, board: &Board, effort: &Effort) -> Option<u8> {
+    let stop = Stop { flag: &effort.stop, deadline: effort.deadline };
+    solver.value(board, 1, &stop).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+fn full(rows: usize, cols: usize) -> Board {
+    Board::full(rows, cols).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+fn solver(rows: usize, cols: usize, cutter: Cutter) -> Solver {
+    Solver::new(rows, cols, cutter, MEMORY).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+/// Tests full boards: rows, columns, the claimed value.
+fn boards(cutter: Cutter, cases: impl IntoIterator<Item = (usize, usize, usize)>, bound: &str) -> Finding {
+    let found = cases.into_iter().find_map(|(rows, cols, claimed)| {
+        let value = value(&solver(rows, cols, cutter), &full(rows, cols), &Effort::default())?;
+        (usize::from(value) != claimed).then(|| {
+            Counterexample::new(
+                format!("{rows}x{cols} with cutter {cutter}"),
+                format!("value {value}, not {claimed}"),
+            )
+        })
+    });
+    Finding::from_search(found, bound)
+}
+
+/// Tests every position on a 3 x 4 board with cutters of size 1 to 3 and the arbitrarily large one.
+fn every_position(bad: impl Fn(&Board, u8, Cutter) -> Option<String>) -> Finding {
+    let (rows, cols) = (3, 4);
+    let mut best: Option<(usize, String, String)> = None;
+    let cutters = ["1", "2", "3", "inf"].map(|text| text.parse::<Cutter>().unwrap_or(Cutter::INFINITE));
+    for cutter in cutters {
+        let solver = solver(rows, cols, cutter);
+        for code in 0..1u32 << (rows * cols) {
+            let mut board = Board::empty(rows, cols).unwrap_or_else(|error| unreachable!("{error}"));
+            (0..rows * cols).filter(|i| code >> i & 1 == 1).for_each(|i| board.set(i / cols, i % cols, true));
+            let Some(value) = value(&solver, &board, &Effort::default()) else {
+                continue;
+            };
+            if let Some(what) = bad(&board, value, cutter) {
+                let candidate = (
+                    board.count(),
+                    format!("{} with cutter {cutter}", board.to_string().trim().replace('\n', "/")),
+                    what,
+                );
+                if best.as_ref().is_none_or(|known| candidate < *known) {
+                    best = Some(candidate);
+                }
+            }
+        }
+    }
+    let found = best.map(|(_, board, what)| Counterexample::new(board, what));
+    Finding::from_search(
+        found,
+        "all positions on a 3 x 4 board, cutters of size 1, 2, 3 and arbitrarily large",
+    )
+}
+
+/// The octal code 0.33...37 with k - 1 threes.
+fn octal(k: usize) -> Octal {
+    let mut digits = vec![3; k + 1];
+    digits[0] = 0;
+    digits[k] = 7;
+    Octal::new(&digits)
+}
+
+fn rows_are_octal(effort: &Effort) -> Finding {
+    let longest = effort.bound(30, 50);
+    for k in 1..=6usize {
+        let expected = octal(k).values(longest + 1);
+        let cutter = Cutter::square(k as u32).unwrap_or(Cutter::INFINITE);
+        let solver = solver(1, longest, cutter);
+        for n in 1..=longest {
+            let Some(found) = value(&solver, &full(1, n), effort) else {
+                return Finding::holds(format!("k up to {}, n up to {longest}", k - 1));
+            };
+            if u16::from(found) != expected[n] {
+                let what = format!("value {found}, octal game {}", expected[n]);
+                return Finding::fails(format!("1x{n} with cutter {k}"), what, format!("n up to {longest}"));
+            }
+        }
+    }
+    Finding::holds(format!("k up to 6, n up to {longest}"))
+}
+
+/// Tests a formula for the values of rows, which are octal games by Lemma 5.1.2.
+fn rows(
+    sizes: impl IntoIterator<Item = usize>,
+    longest: usize,
+    claim: impl Fn(usize, usize) -> usize,
+) -> Finding {
+    let mut tested = Vec::new();
+    for k in sizes {
+        let values = row_values(k, longest);
+        if let Some(n) = (0..values.len()).find(|&n| usize::from(values[n]) != claim(k, n)) {
+            let what = format!("value {}, not {}", values[n], claim(k, n));
+            return Finding::fails(format!("1x{n} with cutter {k}"), what, format!("n up to {longest}"));
+        }
+        tested.push(k.to_string());
+    }
+    Finding::holds(format!("k = {}, n up to {longest}", tested.join(", ")))
+}
+
+type Piece = (std::ops::Range<usize>, usize);
+
+/// Tests a statement about two rows with an arbitrarily large cutter: a name, the pieces (columns, row), the value.
+fn two_rows(most: usize, shape: impl Fn(usize, usize) -> (String, [Piece; 2], usize)) -> Finding {
+    let cols = 2 * most + 1;
+    let solver = solver(2, cols, Cutter::INFINITE);
+    for total in 1..=2 * most {
+        for n in total.saturating_sub(most)..=total.min(most) {
+            let (name, pieces, claimed) = shape(n, total - n);
+            let mut board = Board::empty(2, cols).unwrap_or_else(|error| unreachable!("{error}"));
+            for (columns, row) in pieces {
+                columns.for_each(|col| board.set(row, col, true));
+            }
+            let Some(found) = value(&solver, &board, &Effort::default()) else {
+                continue;
+            };
+            if usize::from(found) != claimed {
+                let what = format!("value {found}, not {claimed}");
+                return Finding::fails(name, what, format!("rows of up to {most} squares"));
+            }
+        }
+    }
+    Finding::holds(format!("rows of up to {most} squares"))
+}
+
+fn table(effort: &Effort, name: &str) -> Finding {
+    let most = effort.bound(24, 30);
+    let cells = printed().unwrap_or_else(|error| unreachable!("{error}"));
+    let cells: Vec<_> = cells.into_iter().filter(|cell| cell.table == name).collect();
+    let total = cells.len();
+    let mut wrong = Vec::new();
+    let mut tested = 0;
+    for cell in cells.into_iter().filter(|cell| cell.rows * cell.cols <= most) {
+        let Some(found) =
+            value(&solver(cell.rows, cell.cols, cell.cutter), &full(cell.rows, cell.cols), effort)
+        else {
+            break;
+        };
+        tested += 1;
+        if found != cell.value {
+            wrong.push((cell.rows, cell.cols, found, cell.value));
+        }
+    }
+    let bound = format!("{tested} of {total} cells: boards of up to {most} squares");
+    // A board and its mirror image count once in the statement of what is right.
+    let right: Vec<String> =
+        wrong.iter().map(|(r, c, found, _)| format!("{r}x{c} has value {found}")).collect();
+    match wrong.first() {
+        None if tested == total => Finding::proved(bound),
+        None => Finding::holds(bound),
+        Some((r, c, found, printed)) => {
+            Finding::fails(format!("{r}x{c}"), format!("value {found}, printed {printed}"), bound)
+                .corrected(format!("{}; the other cells tested are right", right.join(", ")), true)
+        }
+    }
+}
+
+fn conjecture(effort: &Effort) -> Finding {
+    let (squares, seconds) = effort.bound((26, 20), (36, 600));
+    let job = ZeroRows {
+        largest_cutter: 6,
+        squares,
+        time: Some(Duration::from_secs(seconds)),
+        threads: 1,
+        memory: MEMORY,
+    };
+    let report = job.run(&effort.stop, &mut |_, _| {}).unwrap_or_else(|error| unreachable!("{error}"));
+    let bound = format!(
+        "cutters up to 6, boards of up to {squares} squares: {} searched, {} settled by Theorem 5.3.1, {} open",
+        report.checked,
+        report.by_theorem,
+        report.open.len()
+    );
+    let found = report.counterexamples.first().map(|found| {
+        let value = found.value.map_or("is not 0".to_string(), |value| format!("is {value}"));
+        let how = found.winning_move.as_ref().map_or(String::new(), |m| {
+            format!("; the cutter at row {}, column {} leaves a board of value 0", m.top, m.left)
+        });
+        Counterexample::new(
+            format!("{}x{} with cutter {}", found.rows, found.n, found.k),
+            format!("the 1x{} board has value 0, but the value of this one {value}{how}", found.n),
+        )
+    });
+    Finding::from_search(found, bound)
+}

@@ -1,0 +1,237 @@
+//! Chapter 3: the impartial versions of vertex deletion.
+
+use super::octal::Octal;
+use super::support::{connected, graph, grundy, search_graphs};
+use crate::analysis::connected_graphs::Kind;
+use crate::analysis::vertex_deletion::{Scan, ScanOptions, Table};
+use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::rules::graph::{Graph, Parity};
+use rayon::prelude::*;
+use std::sync::atomic::AtomicU64;
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "ottaway-3.1.1",
+        source: "Ottaway, Lemma 3.1.1",
+        statement: "Even/Even on a graph with an odd number of vertices is an N-position.",
+        check: |effort| even_even(effort, |vertices, value| vertices % 2 == 0 || value > 0),
+    },
+    Claim {
+        id: "ottaway-3.1.2",
+        source: "Ottaway, Lemma 3.1.2",
+        statement: "Even/Even on a graph with an even number of vertices is a P-position.",
+        check: |effort| even_even(effort, |vertices, value| vertices % 2 == 1 || value == 0),
+    },
+    Claim {
+        id: "ottaway-3.1.3",
+        source: "Ottaway, Theorem 3.1.3",
+        statement: "Even/Even on a graph has value 0 if the number of vertices is even and * if it is odd.",
+        check: |effort| even_even(effort, |vertices, value| u32::from(value) == vertices % 2),
+    },
+    Claim {
+        id: "ottaway-3.1.4",
+        source: "Ottaway, Lemma 3.1.4",
+        statement: "Odd/Odd on the path with n vertices has value * if n is even and 0 if n is odd.",
+        check: |_| {
+            families(Parity::Odd, (1..=18).map(|n| (format!("path {n}"), u8::from(n % 2 == 0))), "n up to 18")
+        },
+    },
+    Claim {
+        id: "ottaway-3.1-oo-complete",
+        source: "Ottaway, section 3.1.2",
+        statement: "Odd/Odd on the complete graph and on the star with n vertices has value * if n is even and 0 if n is odd.",
+        check: |_| {
+            let both = |n: usize| {
+                [format!("complete {n}"), format!("star {n}")].map(|name| (name, u8::from(n % 2 == 0)))
+            };
+            families(Parity::Odd, (1..=16).flat_map(both), "n up to 16")
+        },
+    },
+    Claim {
+        id: "ottaway-3.1-oo-bipartite",
+        source: "Ottaway, section 3.1.2",
+        statement: "Odd/Odd on the complete bipartite graph K(m,n) has value * if m and n are both odd and 0 otherwise.",
+        check: |_| {
+            let cases = (1..=8usize).flat_map(|m| {
+                (m..=8).map(move |n| (format!("bipartite {m} {n}"), u8::from(m % 2 == 1 && n % 2 == 1)))
+            });
+            families(Parity::Odd, cases, "m and n up to 8")
+        },
+    },
+    Claim {
+        id: "ottaway-3.1-oo-value-2",
+        source: "Ottaway, section 3.1.2",
+        statement: "Only 2 (connected) graphs of Odd/Odd value *2 are known. Tested: no third one exists.",
+        check: |effort| count_of_value_2(effort),
+    },
+    Claim {
+        id: "ottaway-3.1-oo-value-3",
+        source: "Ottaway, section 3.1.2 and question of section 6.1",
+        statement: "No connected graph of Odd/Odd value *3 or more is known. Tested: none exists.",
+        check: |effort| {
+            let most = effort.bound(8, 9);
+            values_above(effort, Kind::Undirected, Parity::Odd, 2, most)
+        },
+    },
+    Claim {
+        id: "ottaway-3.2.1",
+        source: "Ottaway, Theorem 3.2.1",
+        statement: "Even/Even on an arbitrarily directed forest with n vertices has value * if n is odd and 0 if n is even.",
+        check: directed_forests,
+    },
+    Claim {
+        id: "ottaway-3.2-ee-value-3",
+        source: "Ottaway, section 3.2.1",
+        statement: "No connected digraph of Even/Even value above 2 is known (examples up to 7 vertices were examined). Tested: none \
+                    exists.",
+        check: |effort| {
+            let most = effort.bound(5, 6);
+            values_above(effort, Kind::Directed, Parity::Even, 2, most)
+        },
+    },
+    Claim {
+        id: "ottaway-3.2-ee-nontrivial",
+        source: "Ottaway, section 3.2.1",
+        statement: "Unlike the undirected game, Even/Even on digraphs takes values other than 0 and *.",
+        check: |_| {
+            let (found, _) = search_graphs(&Effort::default(), Kind::Oriented, 4, |board, _| {
+                let value = grundy(board, Parity::Even);
+                (value > 1).then(|| (board.vertices(), format!("its value is *{value}")))
+            });
+            match found {
+                Some(example) => {
+                    Finding::proved(format!("an example is {}: {}", example.position, example.shows))
+                }
+                None => Finding::fails(
+                    "all oriented graphs on up to 4 vertices",
+                    "their values are 0 and *",
+                    "order 4",
+                ),
+            }
+        },
+    },
+    Claim {
+        id: "ottaway-3.2.2",
+        source: "Ottaway, Theorem 3.2.2",
+        statement: "Odd/Odd on the directed path with n vertices has the value G(n) of the octal game 0.6.",
+        check: |effort| {
+            let most = effort.bound(20, 24);
+            let octal = Octal::new(&[0, 6]).values(most + 1);
+            // Every directed path is an initial piece of the longest one.
+            let table = Table::solve(&graph(&format!("dipath {most}")), Parity::Odd);
+            let table = table.unwrap_or_else(|error| unreachable!("{error}"));
+            let wrong = (0..=most).find(|&n| u16::from(table.value((1 << n) - 1)) != octal[n]);
+            let found = wrong
+                .map(|n| Counterexample::new(format!("dipath {n}"), format!("0.6 has G = {}", octal[n])));
+            Finding::from_search(found, format!("n up to {most}"))
+        },
+    },
+];
+
+fn families(parity: Parity, cases: impl IntoIterator<Item = (String, u8)>, bound: &str) -> Finding {
+    let found = cases.into_iter().find_map(|(name, claimed)| {
+        let value = grundy(&graph(&name), parity);
+        (value != claimed)
+            .then(|| Counterexample::new(name, format!("its value is *{value}, not *{claimed}")))
+    });
+    Finding::from_search(found, bound)
+}
+
+fn even_even(effort: &Effort, good: impl Fn(u32, u8) -> bool + Sync) -> Finding {
+    let most = effort.bound(8, 9);
+    let (found, reached) = search_graphs(effort, Kind::Undirected, most, |board, _| {
+        let table = Table::solve(board, Parity::Even).unwrap_or_else(|error| unreachable!("{error}"));
+        let bad = (0..=board.vertices()).find(|&set| !good(set.count_ones(), table.value(set)))?;
+        Some((bad, format!("its value is *{}", table.value(bad))))
+    });
+    let less = reached - 1;
+    Finding::from_search(
+        found,
+        format!("all graphs on up to {less} vertices and all connected ones on {reached}"),
+    )
+}
+
+fn count_of_value_2(effort: &Effort) -> Finding {
+    let most = effort.bound(7, 9);
+    let mut examples: Vec<String> = Vec::new();
+    let mut counts = Vec::new();
+    for order in 1..=most {
+        let graphs = connected(Kind::Undirected, order);
+        let twos: Vec<&Graph> = graphs.par_iter().filter(|board| grundy(board, Parity::Odd) == 2).collect();
+        counts.push(format!("{} on {order}", twos.len()));
+        examples.extend(twos.iter().take(3).map(|board| board.to_edge_list()));
+    }
+    let bound = format!("connected graphs of value *2: {} vertices", counts.join(", "));
+    match examples.get(2) {
+        None => Finding::holds(bound),
+        Some(third) => Finding::fails(
+            third.clone(),
+            format!("its value is *2, as those of {} and {}", examples[0], examples[1]),
+            bound,
+        ),
+    }
+}
+
+/// Looks for a connected graph of value above `most` on up to `order` vertices.
+fn values_above(effort: &Effort, kind: Kind, parity: Parity, most: u8, order: usize) -> Finding {
+    let mut histogram = String::new();
+    let mut first = None;
+    for n in 1..=order {
+        let done = AtomicU64::new(0);
+        let options = ScanOptions { parity, examples: 1, done: &done, stop: &effort.stop };
+        let scan = Scan::all(kind, n, &options).unwrap_or_else(|error| unreachable!("{error}"));
+        let counts: Vec<String> =
+            scan.histogram.iter().map(|(value, count)| format!("*{value}: {count}")).collect();
+        histogram =
+            format!("values of the {} connected ones on {n} vertices: {}", scan.graphs(), counts.join(", "));
+        if first.is_none() {
+            first = scan.examples.into_iter().find(|(value, _)| *value > most);
+        }
+    }
+    let found = first.and_then(|(value, examples)| {
+        let board = graph(&examples.first()?.2);
+        let table = Table::solve(&board, parity).ok()?;
+        let set = board.vertices();
+        let options: Vec<String> =
+            crate::rules::graph::bits(crate::rules::graph::removable(&board, set, parity))
+                .map(|v| format!("without {v}: *{}", table.value(set & !(1 << v))))
+                .collect();
+        Some(Counterexample::new(
+            board.to_edge_list(),
+            format!("its value is *{value} ({})", options.join(", ")),
+        ))
+    });
+    Finding::from_search(found, histogram)
+}
+
+/// Every orientation of every tree; forests are their sets of vertices.
+fn directed_forests(effort: &Effort) -> Finding {
+    let most = effort.bound(7, 8);
+    for order in 1..=most {
+        for tree in connected(Kind::Undirected, order).iter().filter(|board| board.edges().len() + 1 == order)
+        {
+            let edges = tree.edges();
+            for turned in 0..1usize << edges.len() {
+                let arcs: Vec<_> = edges
+                    .iter()
+                    .enumerate()
+                    .map(|(i, &(u, v))| if turned >> i & 1 == 1 { (v, u) } else { (u, v) })
+                    .collect();
+                let board = Graph::new(order, true, &arcs).unwrap_or_else(|error| unreachable!("{error}"));
+                let table =
+                    Table::solve(&board, Parity::Even).unwrap_or_else(|error| unreachable!("{error}"));
+                let bad =
+                    (0..=board.vertices()).find(|set| u32::from(table.value(*set)) != set.count_ones() % 2);
+                if let Some(set) = bad {
+                    let what = format!("the vertices {set:b} have value *{}", table.value(set));
+                    return Finding::fails(
+                        board.to_edge_list(),
+                        what,
+                        format!("forests up to {order} vertices"),
+                    );
+                }
+            }
+        }
+    }
+    Finding::holds(format!("all orientations of all forests on up to {most} vertices"))
+}
