@@ -72,7 +72,7 @@ def check(data):
         raise ValueError("not a quotient certificate of version 1")
     if game not in ("minnie", "nimb", "subtraction", "octal") or type(misere) is not bool:
         raise ValueError("unknown game or play convention")
-    T, p = natural(data["threshold"], 1, 4096, "threshold"), natural(data["period"], 1, 4096, "period")
+    T, p = natural(data["threshold"], 1, 1024, "threshold"), natural(data["period"], 1, 1024, "period")
     covered = game in ("minnie", "nimb")
     m = natural(data["largest_min"], 0, T + p, "largest_min") if covered else 0
     table = data["action"]

@@ -11,14 +11,14 @@ pub enum Error {
     Usage(String),
 
     /// The operating system refused something.
-    #[error("{action} {}: {source}", path.display())]
+    #[error("{action} {}: {error}; {}", path.display(), remedy(error))]
     Io {
         /// What was being done, as "cannot open".
         action: &'static str,
         /// The file or folder it was done to.
         path: PathBuf,
-        /// The system's own error.
-        source: std::io::Error,
+        /// The system's own error. It is part of the message, so that it must not be a `source` that `{:#}` repeats.
+        error: std::io::Error,
     },
 
     /// A file of a table is damaged or not ours.
@@ -67,11 +67,25 @@ pub enum Error {
 /// The result of a library call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// What to do about a system error.
+fn remedy(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::NotFound => "check the path, or restore the file from a copy",
+        Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "choose a place that you may write to",
+        Kind::StorageFull | Kind::QuotaExceeded => "free some space and run the same command again",
+        Kind::AlreadyExists | Kind::NotADirectory | Kind::IsADirectory => {
+            "check the path, or choose another one"
+        }
+        _ => "check the path and the disk, then run the same command again",
+    }
+}
+
 impl Error {
     /// For `map_err`: attaches the action and the path to a system error.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_path_buf();
-        move |source| Self::Io { action, path, source }
+        move |error| Self::Io { action, path, error }
     }
 
     /// A damaged file.

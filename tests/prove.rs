@@ -1,12 +1,14 @@
 //! The proofs from outside: what is learned, what is proved, and that nothing wrong is ever proved.
 
 use nimwave::proof::closed_form::ClosedForm;
-use nimwave::proof::learn::{Learned, LearningTable, Outcomes, learn_classes, learn_letters};
+use nimwave::proof::learn::{
+    Learned, LearningTable, Outcomes, different_heaps, learn_classes, learn_letters,
+};
 use nimwave::proof::local_game::LocalRules;
 use nimwave::proof::strategy::{MinniePlayer, Move, embedded_minnie};
 use nimwave::proof::theorem::{ROUNDS, Round, Source, Theorem, prove};
 use nimwave::proof::{Certificate, Class, Letters, LocalGame, Quotient, Refuted, check, corollaries};
-use nimwave::rules::{Minnie, Play, Rules};
+use nimwave::rules::{HeapRules, Minnie, Play, Rules};
 
 const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
 
@@ -70,9 +72,40 @@ fn the_quotient_agrees_with_brute_force() {
     }
 }
 
+/// Nim, and only the moves of it that `legal` allows from a position to an option.
+struct RestrictedNim(fn(&[u32], &[u32]) -> bool);
+
+impl Rules for RestrictedNim {
+    type Position = [u32];
+
+    fn play(&self) -> Play {
+        Play::Normal
+    }
+
+    fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
+        for i in 0..heaps.len() {
+            for smaller in 0..heaps[i] {
+                let mut option = heaps.to_vec();
+                option[i] = smaller;
+                if (self.0)(heaps, &option) {
+                    visit(&option);
+                }
+            }
+        }
+    }
+}
+
+fn smallest(heaps: &[u32]) -> Option<u32> {
+    heaps.iter().copied().filter(|&heap| heap > 0).min()
+}
+
+fn taken(heaps: &[u32], option: &[u32]) -> u32 {
+    heaps.iter().sum::<u32>() - option.iter().sum::<u32>()
+}
+
 #[test]
 fn the_slabs_have_the_options_of_the_rules() {
-    let sorted_options = |rules: &dyn Rules<Position = [u32]>, position: &[u32]| {
+    let sorted_options = |rules: &HeapRules, position: &[u32]| {
         let mut options = Vec::new();
         rules.options(position, &mut |option| {
             let mut option = option.to_vec();
@@ -83,15 +116,48 @@ fn the_slabs_have_the_options_of_the_rules() {
         options.dedup();
         options
     };
-    let slabs = LocalRules::new(LocalGame::Minnie, Play::Normal).unwrap();
-    for heaps in 0..=4 {
-        for position in positions(heaps, 7) {
-            assert_eq!(
-                sorted_options(&slabs, &position),
-                sorted_options(&Minnie::default(), &position),
-                "{position:?}"
-            );
+    let games: [(LocalGame, &HeapRules); 5] = [
+        (LocalGame::Minnie, &Minnie { play: Play::Normal }),
+        (LocalGame::Minnie, &RestrictedNim(|heaps, option| Some(taken(heaps, option)) <= smallest(heaps))),
+        (LocalGame::Nimb, &RestrictedNim(|heaps, option| smallest(option) != smallest(heaps))),
+        (
+            LocalGame::Subtraction(vec![2, 5]),
+            &RestrictedNim(|heaps, option| [2, 5].contains(&taken(heaps, option))),
+        ),
+        // 0.123: take 1 only as a whole heap, 2 only leaving a heap, 3 in both ways.
+        (
+            LocalGame::Octal(vec![1, 2, 3]),
+            &RestrictedNim(|heaps, option| {
+                let present = |heaps: &[u32]| heaps.iter().filter(|&&heap| heap > 0).count();
+                match taken(heaps, option) {
+                    1 => present(option) < present(heaps),
+                    2 => present(option) == present(heaps),
+                    amount => amount == 3,
+                }
+            }),
+        ),
+    ];
+    for (game, rules) in games {
+        let slabs = LocalRules::new(game.clone(), Play::Normal).unwrap();
+        for heaps in 0..=4 {
+            for position in positions(heaps, 7) {
+                assert_eq!(
+                    sorted_options(&slabs, &position),
+                    sorted_options(rules, &position),
+                    "{game:?} {position:?}"
+                );
+            }
         }
+    }
+}
+
+#[test]
+fn nim_shows_no_period_and_every_size_is_different() {
+    let nim = RestrictedNim(|_, _| true);
+    for max in [8, 16] {
+        let table = LearningTable::solve(&nim, 3, max).unwrap();
+        assert!(learn_letters(&table).is_none());
+        assert_eq!(different_heaps(&table), max as usize + 1);
     }
 }
 
@@ -290,8 +356,8 @@ fn canonical(letters: Letters, rows: &[Vec<Class>], accepted: &[bool]) -> Quotie
     let mut names: Vec<Vec<u64>> = vec![vec![]];
     let mut next = 0;
     while next < order.len() {
-        for letter in 1..letters.count() {
-            let to = rows[order[next]][letter] as usize;
+        for (letter, &to) in rows[order[next]].iter().enumerate().skip(1) {
+            let to = to as usize;
             if number[to].is_none() {
                 number[to] = Some(order.len() as Class);
                 order.push(to);

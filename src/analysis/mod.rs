@@ -5,8 +5,10 @@ mod conjecture_5_6;
 pub mod connected_graphs;
 pub mod cookie;
 pub mod graph_games;
+pub mod heap_query;
 pub mod memo;
 pub mod row_period;
+pub mod sum;
 pub mod vertex_deletion;
 
 pub use answer::{Answer, Outcome, answer};

@@ -132,7 +132,7 @@ impl RowProver {
                 run.push(run.mex_with(&below.sets[fold_index(x, below.preperiod, below.period)]));
                 let length = x + 1;
                 let recurs = length > saved_at
-                    && (length - saved_at) % below.period == 0
+                    && (length - saved_at).is_multiple_of(below.period)
                     && run.values[length - window..] == run.values[saved_at - window..saved_at];
                 if recurs {
                     return Ok(minimal_row(key, run.values, saved_at - window, length - saved_at));
@@ -236,7 +236,7 @@ fn minimal_row(key: &[u32], mut values: Vec<u16>, start: usize, proved: usize) -
     let cycle = &values[start..start + proved];
     // The least period divides every period of a purely periodic sequence.
     let period = (1..=proved)
-        .filter(|d| proved % d == 0)
+        .filter(|&d| proved.is_multiple_of(d))
         .find(|&d| (d..proved).all(|i| cycle[i] == cycle[i - d]))
         .unwrap_or(proved);
     let preperiod = (0..start).rev().find(|&x| values[x] != values[x + period]).map_or(0, |x| x + 1);

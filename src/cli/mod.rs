@@ -7,6 +7,8 @@ mod context;
 mod cookie;
 mod count;
 mod export;
+mod games;
+mod heap_games;
 mod info;
 mod minnie_answer;
 mod minnie_row;
@@ -61,6 +63,8 @@ enum Command {
     Info(info::Args),
     /// Test a conjecture up to a bound.
     Probe(probe::Args),
+    /// List every game with its source, its parameters and an example.
+    Games(games::Args),
     /// Test every claim of the literature; exit code 1 if one fails that should hold.
     Audit(audit::Args),
     /// Run a game over all connected graphs of an order, or over graphs from standard input.
@@ -123,6 +127,7 @@ impl Cli {
             Command::Verify(args) => verify::run(args, &context),
             Command::Info(args) => info::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
+            Command::Games(args) => games::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),
             Command::Scan(args) => scan::run(args, &context),
             Command::Export(args) => export::run(args, &context),

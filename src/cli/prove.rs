@@ -45,6 +45,9 @@ pub struct Args {
 /// Games whose moves take at most the smallest heap, for theorems by gaps, and whether heaps must differ.
 const GAP_GAMES: [(&str, bool); 3] = [("minnie", false), ("mine", true), ("wynnie", false)];
 
+/// Most heaps of a theorem by gaps: the box of gaps grows with every heap.
+const MAX_FIXED_HEAPS: u64 = 6;
+
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let play = Play::from_misere(args.misere);
@@ -58,6 +61,12 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         .into());
     }
     let by_gaps = match (args.heaps, gap_game) {
+        (Some(heaps), Some(_)) if !(1..=MAX_FIXED_HEAPS).contains(&heaps) => {
+            return Err(Error::Usage(format!(
+                "--heaps {heaps}: the number of heaps must be from 1 to {MAX_FIXED_HEAPS}"
+            ))
+            .into());
+        }
         (Some(heaps), Some(&(_, distinct))) => Some((heaps, distinct)),
         (Some(_), None) => {
             return Err(Error::Usage(format!(
@@ -218,11 +227,12 @@ fn describe(
     let mut text = format!(
         "THEOREM. In {}{}, with any number of heaps of any sizes, who wins depends only on the class of the\n\
          position, one of {} classes; the P-positions are those of {} of them.\n\n\
-         Heaps of {threshold} or more count only modulo {period} (threshold {threshold}, period {period}).",
+         Heaps of {threshold} or more {} (threshold {threshold}, period {period}).",
         play_name(args.misere),
         game_name(args),
         quotient.classes(),
         quotient.accepted_classes(),
+        if period == 1 { "count alike".into() } else { format!("count only modulo {period}") },
     );
     if let Some(m) = theorem.checked.largest_min {
         text += &format!(" A P-position has a heap of at most {m}, or no heap.");

@@ -5,12 +5,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Subcommand;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::heap_games::HeapGame;
 use super::{Context, numbers, query_graph};
-use crate::analysis::{Answer, Outcome, answer};
+use crate::analysis::{Answer, Outcome, answer, heap_query, sum};
 use crate::error::{Error, Result};
 use crate::rules::Play;
+use crate::rules::catalog::{self, Parameters};
 use crate::rules::graph::WygMoves;
 use crate::space::Space;
 use crate::sweep::{Control, HeapJob};
@@ -28,11 +30,13 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Game {
-    /// Minnie: take up to the size of the smallest heap from any heap.
+    #[command(flatten)]
+    Heaps(HeapGame<HeapArgs>),
+    /// A sum of different games, in normal play.
     #[command(
-        after_help = "Examples:\n  nimwave query minnie 5 5 8 11\n  nimwave query minnie [1e18,7,2^60]\n  nimwave query minnie --table minnie-h4-n200.table [4,6,13]"
+        after_help = "Example:\n  nimwave query sum \"minnie 3 5\" \"wythoff 3 4\" \"maximum-nim rule=n/2 12\""
     )]
-    Minnie(HeapArgs),
+    Sum(SumArgs),
     /// Wyg, wynnie on a graph: the edge in play is locked until one of its ends is gone.
     #[command(after_help = "Example:\n  nimwave query wyg path 3 --chips 1,2,1")]
     Wyg(query_graph::WygArgs),
@@ -60,6 +64,14 @@ enum Game {
     Cookie(super::cookie::QueryArgs),
 }
 
+/// The parts of a sum.
+#[derive(Debug, clap::Args)]
+pub struct SumArgs {
+    /// Each part: a game, its parameters as key=value, and the position, in quotes.
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<String>,
+}
+
 /// A position of a heap game.
 #[derive(Debug, clap::Args)]
 pub struct HeapArgs {
@@ -83,31 +95,85 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         Game::NimOnGraph(args) => query_graph::nim(&args, context),
         Game::VertexDeletion(args) => query_graph::vertex_deletion(&args, context),
         Game::GrandLeftRight(args) => query_graph::grand(&args, context),
-        Game::Minnie(args) => {
-            if args.table.is_none() {
-                let heaps = numbers::wide_position(&args.heaps).map_err(Error::Usage)?;
-                if super::minnie_answer::beyond_tables(&heaps) {
-                    return Ok(super::minnie_answer::run(&heaps, args.misere, context));
-                }
-            }
-            let position = numbers::position(&args.heaps).map_err(Error::Usage)?;
-            let play = Play::from_misere(args.misere);
-            let answer = match &args.table {
-                Some(folder) => from_table(folder, "minnie", args.misere, &position)?,
-                None => {
-                    let job = |quantity| HeapJob::minnie(0, 0, play, quantity);
-                    by_solving(&job, &position, context)?
-                }
-            };
-            context.print(|| json!(answer), || describe(&answer, args.misere));
+        Game::Heaps(game) => heap_game_position(game, context),
+        Game::Sum(args) => {
+            let number = |word: &str| numbers::heap(word).map_err(Error::Usage);
+            let parts: Vec<_> =
+                args.parts.iter().map(|part| sum::component(part, &number)).collect::<Result<_>>()?;
+            let answer = sum::sum(&parts);
+            context.print(|| json!(answer), || describe_sum(&answer));
             Ok(ExitCode::SUCCESS)
         }
         Game::Cookie(args) => super::cookie::query(&args, context),
     }
 }
 
+/// Answers about a position of a heap game.
+fn heap_game_position(game: HeapGame<HeapArgs>, context: &Context) -> anyhow::Result<ExitCode> {
+    let (name, mut parameters, args) = game.split();
+    if name == "minnie" && args.table.is_none() {
+        let heaps = numbers::wide_position(&args.heaps).map_err(Error::Usage)?;
+        if super::minnie_answer::beyond_tables(&heaps) {
+            return Ok(super::minnie_answer::run(&heaps, args.misere, context));
+        }
+    }
+    parameters.insert("misere".into(), args.misere.into());
+    let game = heap_query::HeapGame::new(name, parameters.clone())?;
+    let words: Vec<&str> = args
+        .heaps
+        .iter()
+        .flat_map(|word| word.split(|c: char| c.is_whitespace() || "[],".contains(c)))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let position = game.position(&words, &|word| numbers::heap(word).map_err(Error::Usage))?;
+    let answer = match &args.table {
+        Some(folder) => from_table(folder, name, &parameters, &position)?,
+        None if !catalog::has_tables(name) => by_memo(&game, &position)?,
+        None => {
+            game.check_work(&position)?;
+            let largest = position.iter().copied().max().unwrap_or(0);
+            by_solving(&|quantity| game.job(1, largest, quantity), &position, context)?
+        }
+    };
+    let show = |position: &[u32]| game.show(position);
+    context.print(|| json!(answer), || describe(&answer, args.misere, &show));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Answers about a position of a game that has no tables.
+fn by_memo(game: &heap_query::HeapGame, position: &[u32]) -> Result<Answer> {
+    let (value, options) = game.values(position)?;
+    Ok(Answer {
+        position: position.to_vec(),
+        outcome: if value == 0 { Outcome::P } else { Outcome::N },
+        value: Some(value),
+        winning_moves: options
+            .into_iter()
+            .filter(|(_, value)| *value == 0)
+            .map(|(option, _)| option)
+            .collect(),
+    })
+}
+
+/// The answer about a sum for people.
+fn describe_sum(answer: &sum::SumAnswer) -> String {
+    let mut text: String =
+        answer.values.iter().map(|(part, value)| format!("{part}: value {value}\n")).collect();
+    text += &match answer.outcome {
+        Outcome::P => "The sum is worth 0, a P-position: the player who has just moved wins.".into(),
+        Outcome::N => format!("The sum is worth {}, an N-position: the player to move wins.", answer.value),
+    };
+    if let (Outcome::N, count) = (answer.outcome, answer.winning_moves.len()) {
+        text += &format!("\n{count} winning move{}:", if count == 1 { "" } else { "s" });
+        for winning in &answer.winning_moves {
+            text += &format!("\n  {} to {} (value {})", winning.from, winning.to, winning.value);
+        }
+    }
+    text
+}
+
 /// Reads the answer from a finished table.
-pub fn from_table(folder: &Path, game: &str, misere: bool, position: &[u32]) -> Result<Answer> {
+pub fn from_table(folder: &Path, game: &str, parameters: &Parameters, position: &[u32]) -> Result<Answer> {
     let reader = Reader::open(folder)?;
     let (rules, space) = heap_game(&reader)?;
     let mismatch = |problem: String, remedy: &str| Error::Mismatch {
@@ -115,11 +181,21 @@ pub fn from_table(folder: &Path, game: &str, misere: bool, position: &[u32]) -> 
         problem,
         remedy: remedy.into(),
     };
+    let misere = parameters.get("misere") == Some(&Value::Bool(true));
     if reader.spec().game != game || (rules.play() == Play::Misere) != misere {
         let play = if rules.play() == Play::Misere { "misère" } else { "normal" };
         return Err(mismatch(
             format!("holds {} in {play} play", reader.spec().game),
             "ask for that game, or give another table",
+        ));
+    }
+    if let Some((key, value)) =
+        parameters.iter().find(|(key, value)| reader.spec().parameters.get(*key) != Some(value))
+    {
+        let held = reader.spec().parameters.get(key).map_or_else(|| "none".into(), Value::to_string);
+        return Err(mismatch(
+            format!("holds {game} with {key} {held}, not {value}"),
+            "ask with the table's parameters, or give another table",
         ));
     }
     let mut heaps: Vec<u32> = position.iter().copied().filter(|&heap| heap > 0).collect();
@@ -146,19 +222,23 @@ pub fn from_table(folder: &Path, game: &str, misere: bool, position: &[u32]) -> 
 }
 
 /// Solves what the position can lead to: no larger heaps, no more heaps, no larger smallest heap.
-pub fn by_solving(job: &dyn Fn(Quantity) -> HeapJob, position: &[u32], context: &Context) -> Result<Answer> {
+pub fn by_solving(
+    job: &dyn Fn(Quantity) -> Result<HeapJob>,
+    position: &[u32],
+    context: &Context,
+) -> Result<Answer> {
     let mut heaps: Vec<u32> = position.iter().copied().filter(|&heap| heap > 0).collect();
     heaps.sort_unstable();
     if heaps.is_empty() {
         // The space needs a heap; an absent one will do.
         heaps.push(0);
     }
-    let size = |quantity| {
-        let mut job = job(quantity);
+    let size = |quantity| -> Result<HeapJob> {
+        let mut job = job(quantity)?;
         job.heaps = heaps.len();
         job.max = heaps[heaps.len() - 1].max(1);
         job.first_limit = heaps[0];
-        job
+        Ok(job)
     };
     let memory = |job: &HeapJob| -> Result<u64> {
         let space = job.space()?;
@@ -167,9 +247,9 @@ pub fn by_solving(job: &dyn Fn(Quantity) -> HeapJob, position: &[u32], context: 
     };
     // Values cost more than outcomes; a query that would take minutes for them answers the outcome only.
     const MOST_VALUES: u64 = 400_000_000;
-    let values = size(Quantity::Values);
+    let values = size(Quantity::Values)?;
     let values_fit = memory(&values)? <= MOST_VALUES.min(context.globals.memory.unwrap_or(u64::MAX));
-    let job = if values_fit { values } else { size(Quantity::Outcomes) };
+    let job = if values_fit { values } else { size(Quantity::Outcomes)? };
     let needed = memory(&job)?;
     budget::check_memory(
         needed,
@@ -179,7 +259,7 @@ pub fn by_solving(job: &dyn Fn(Quantity) -> HeapJob, position: &[u32], context: 
     if !values_fit {
         context.note(format!(
             "Outcome only: values would need a table of {}; make it with solve --values --out DIR.",
-            human_bytes(memory(&size(Quantity::Values))?)
+            human_bytes(memory(&size(Quantity::Values)?)?)
         ));
     }
     let progress = context.progress(&job.game);
@@ -197,22 +277,23 @@ pub fn by_solving(job: &dyn Fn(Quantity) -> HeapJob, position: &[u32], context: 
 }
 
 /// The answer for people.
-pub fn describe(answer: &Answer, misere: bool) -> String {
+pub fn describe(answer: &Answer, misere: bool, show: &dyn Fn(&[u32]) -> String) -> String {
     let Answer { position, outcome, value, winning_moves } = answer;
+    let position = show(position);
     let value = match (value, misere) {
         (Some(value), false) => format!(", Grundy value {value}"),
         (Some(value), true) => format!(", misère Grundy value {value}"),
         (None, _) => String::new(),
     };
     let head = match outcome {
-        Outcome::P => format!("{position:?} is a P-position{value}: the player who has just moved wins."),
-        Outcome::N => format!("{position:?} is an N-position{value}: the player to move wins."),
+        Outcome::P => format!("{position} is a P-position{value}: the player who has just moved wins."),
+        Outcome::N => format!("{position} is an N-position{value}: the player to move wins."),
     };
     match (outcome, winning_moves.len()) {
         (Outcome::P, _) => head,
         (Outcome::N, 0) => format!("{head}\nThere is no move left."),
         (Outcome::N, count) => {
-            let moves: String = winning_moves.iter().map(|to| format!("\n  {to:?}")).collect();
+            let moves: String = winning_moves.iter().map(|to| format!("\n  {}", show(to))).collect();
             format!("{head}\n{count} winning move{} to:{moves}", if count == 1 { "" } else { "s" })
         }
     }

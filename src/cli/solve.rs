@@ -7,15 +7,19 @@ use std::time::Duration;
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
+use super::heap_games::HeapGame;
 use super::{Context, numbers};
+use crate::analysis::heap_query;
 use crate::error::Error;
-use crate::rules::Play;
 use crate::sweep::{Control, HeapJob, KernelChoice};
 use crate::table::budget::{self, human_bytes};
 use crate::table::{Quantity, Table};
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  nimwave solve minnie --heaps 4 --max 200 --values --out minnie-h4-n200.table"
+)]
 pub struct Args {
     #[command(subcommand)]
     game: Game,
@@ -23,11 +27,8 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Game {
-    /// Minnie: take up to the size of the smallest heap from any heap.
-    #[command(
-        after_help = "Example:\n  nimwave solve minnie --heaps 4 --max 200 --values --out minnie-h4-n200.table"
-    )]
-    Minnie(HeapArgs),
+    #[command(flatten)]
+    Heaps(HeapGame<HeapArgs>),
     /// Cookie cutter: one board by parts, or with --dense all subsets of a board.
     #[command(
         after_help = "Examples:\n  nimwave solve cookie --rows 5 --cols 6 --cutter 2\n  nimwave solve cookie --rows 5 --cols 5 --cutter 3 --dense --out cookie-5x5-k3.table"
@@ -95,11 +96,15 @@ impl From<KernelArg> for KernelChoice {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     match args.game {
-        Game::Minnie(args) => {
+        Game::Heaps(game) => {
+            let (name, mut parameters, args) = game.split();
+            parameters.insert("misere".into(), args.misere.into());
             let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
             let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
-            let mut job = HeapJob::minnie(heaps, args.max, Play::from_misere(args.misere), quantity);
-            job.kernel = args.run.kernel.into();
+            let mut job = heap_query::HeapGame::new(name, parameters)?.job(heaps, args.max, quantity)?;
+            if job.is_minnie {
+                job.kernel = args.run.kernel.into();
+            }
             solve_heaps(&job, &args.run, context)
         }
         Game::Cookie(args) => super::cookie::solve(&args, context),

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::context::verdict;
 use super::{Context, numbers};
+use crate::error::Error;
 use crate::table::{Reader, Verification};
 use crate::verify::{Mode, Watch, verify};
 
@@ -34,6 +35,11 @@ pub struct Args {
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let mut reader = Reader::open(&args.table)?;
     let mode = match (args.sample, args.checksums) {
+        (Some(0), _) => {
+            return Err(
+                Error::Usage("a sample of 0 entries checks nothing; give --sample 1 or more".into()).into()
+            );
+        }
         (Some(count), _) => Mode::Sample(count),
         (None, true) => Mode::Checksums,
         (None, false) => Mode::Full,

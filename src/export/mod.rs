@@ -37,7 +37,7 @@ pub fn write(data: &dyn Dataset, format: Format, offset: u64, path: Option<&Path
             .and_then(|()| out.flush().map_err(Error::io("cannot write", stdout)))
         {
             // A reader that has seen enough (as `head`) is not an error.
-            Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            Err(Error::Io { error, .. }) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
             other => other,
         };
     };

@@ -17,7 +17,7 @@ const FORMAT: &str = "nimwave-quotient";
 const VERSION: u32 = 1;
 
 /// Largest certificate that is read: the ones of this crate have some ten kilobytes.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// A game, its play convention, a quotient and the bound of its cover.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -280,7 +280,7 @@ impl ClosedForm {
         let xor = XorOfResidues::find(quotient)?;
         let small = (quotient.letters().threshold() - 1).max(largest_min);
         // Odd and even must be visible in the period, or "odd" would not be a property of letters.
-        if quotient.letters().period() % 2 != 0 || small > 24 || xor.bits > 4 {
+        if !quotient.letters().period().is_multiple_of(2) || small > 24 || xor.bits > 4 {
             return None;
         }
         let frame = Frame { quotient, xor: &xor, largest_min, small };

@@ -131,7 +131,7 @@ fn theorem_7(a: u64, b: u64) -> bool {
     match a {
         1 => b % 2 == 1,
         2 => b % 4 == 2,
-        3 => b % 4 == 0 && b >= 8,
+        3 => b.is_multiple_of(4) && b >= 8,
         4 => b == 4,
         _ => false,
     }
@@ -144,7 +144,7 @@ fn theorem_8(l: u64, m: u64, n: u64) -> bool {
         1 => (m + n) % 2 == 1,
         2 => m != 3 && (m + n) % 4 == 2,
         3 if m == 3 => n % 4 == 3,
-        3 => m != 5 && n > 4 && (m + n) % 4 == 0,
+        3 => m != 5 && n > 4 && (m + n).is_multiple_of(4),
         5 => m == 5 && n % 8 == 3,
         _ => false,
     }

@@ -6,7 +6,7 @@
 use super::local_game::{LocalGame, Moves, Slab};
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
 use crate::rules::Play;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Most states that the check visits in one slab before it gives up.
 pub const MAX_STATES: usize = 20_000_000;
@@ -229,17 +229,14 @@ fn check_slab(quotient: &Quotient, slab: &Slab, play: Play) -> Result<usize, Ref
     }
     let stable = slab.moves.stable_from(quotient.letters());
     let end = stable.max(slab.floor + quotient.letters().period());
-    let mut kinds: Vec<(HeapKind, u64)> = Vec::new();
+    let mut kinds: BTreeMap<HeapKind, u64> = BTreeMap::new();
     for size in slab.floor..end {
-        let kind = heap_kind(quotient, &slab.moves, size);
-        if kinds.iter().all(|(known, _)| *known != kind) {
-            kinds.push((kind, size));
-        }
+        kinds.entry(heap_kind(quotient, &slab.moves, size)).or_insert(size);
     }
     let start = slab.start.iter().fold(State::empty(quotient.classes()), |state, &heap| {
         state.with(quotient, &heap_kind(quotient, &slab.moves, heap))
     });
-    let mut known: HashMap<State, u32> = HashMap::from([(start.clone(), 0)]);
+    let mut known = HashSet::from([start.clone()]);
     // Where each state came from, so that a failure is shown as a position.
     let mut states = vec![start];
     let mut parents: Vec<(u32, u64)> = vec![(0, 0)];
@@ -251,11 +248,11 @@ fn check_slab(quotient: &Quotient, slab: &Slab, play: Play) -> Result<usize, Ref
         }
         for (kind, size) in &kinds {
             let reached = state.with(quotient, kind);
-            if !known.contains_key(&reached) {
+            if !known.contains(&reached) {
                 if states.len() >= MAX_STATES {
                     return Err(Refuted::TooManyStates);
                 }
-                known.insert(reached.clone(), states.len() as u32);
+                known.insert(reached.clone());
                 states.push(reached);
                 parents.push((next as u32, *size));
             }

@@ -133,6 +133,13 @@ pub fn learn_letters(outcomes: &dyn Outcomes) -> Option<Letters> {
     None
 }
 
+/// The number of sizes that the table tells apart: for a game with a finite quotient it stops growing.
+pub fn different_heaps(outcomes: &dyn Outcomes) -> usize {
+    let all = contexts(outcomes.max_heaps() - 1, outcomes.max_size());
+    let sizes = 0..=outcomes.max_size();
+    sizes.map(|size| signature(outcomes, &[size], &all)).collect::<std::collections::HashSet<_>>().len()
+}
+
 /// What came out of an attempt to learn classes.
 #[derive(Debug, Clone)]
 pub enum Learned {

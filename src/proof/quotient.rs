@@ -17,7 +17,7 @@ pub struct Letters {
 
 /// Most letters that a quotient may have. A learned quotient has some dozens; the bound keeps a
 /// hostile certificate from asking for absurd tables.
-pub const MAX_LETTERS: u64 = 4096;
+pub const MAX_LETTERS: u64 = 1024;
 
 /// Most classes that a quotient may have.
 pub const MAX_CLASSES: usize = 8192;

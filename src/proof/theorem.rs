@@ -2,8 +2,7 @@
 
 use super::certificate::Certificate;
 use super::finite_check::{Checked, check};
-use super::learn::Outcomes;
-use super::learn::{Learned, LearningTable, learn_classes, learn_letters};
+use super::learn::{Learned, LearningTable, Outcomes, different_heaps, learn_classes, learn_letters};
 use super::local_game::LocalGame;
 use super::octal_outcomes::OctalOutcomes;
 use crate::error::Result;
@@ -52,7 +51,7 @@ pub struct Attempt {
     pub heaps: usize,
     /// Threshold and period, if the table showed any.
     pub letters: Option<(u64, u64)>,
-    /// Classes seen.
+    /// Classes seen; only those of single heaps where the table showed no period.
     pub classes: usize,
     /// Whether the classes closed under adding heaps.
     pub closed: bool,
@@ -146,9 +145,10 @@ fn run_round(
 ) -> Result<std::result::Result<super::Quotient, String>> {
     let wide = source.outcomes(round.wide_heaps, round.wide_max)?;
     let Some(letters) = learn_letters(wide.as_ref()) else {
+        attempt.classes = different_heaps(wide.as_ref());
         return Ok(Err(format!(
-            "no threshold and period fit all tables of {} heaps up to {}",
-            round.wide_heaps, round.wide_max
+            "{} of the sizes 0 to {} are different, and no threshold and period fit them",
+            attempt.classes, round.wide_max
         )));
     };
     attempt.letters = Some((letters.threshold(), letters.period()));

@@ -66,6 +66,30 @@ impl HeapJob {
         }
     }
 
+    /// A table of the game `name` of the catalogue with these rules, filled by the generic kernel unless it is minnie.
+    pub fn named(
+        name: &str,
+        parameters: BTreeMap<String, Value>,
+        rules: Arc<HeapRules>,
+        heaps: usize,
+        max: u32,
+        quantity: Quantity,
+    ) -> Self {
+        let is_minnie = name == "minnie";
+        let kernel = if is_minnie { KernelChoice::Fastest } else { KernelChoice::Generic };
+        Self {
+            game: name.into(),
+            parameters,
+            rules,
+            is_minnie,
+            heaps,
+            max,
+            quantity,
+            kernel,
+            first_limit: u32::MAX,
+        }
+    }
+
     /// The space of the table.
     pub fn space(&self) -> Result<SortedHeaps> {
         SortedHeaps::new(self.heaps, self.max)

@@ -67,9 +67,12 @@ pub fn run<W: Waves>(
     let total = waves.count();
     let mut wave = table.waves_done();
     control.observer.begin(total, table.spec().entries, wave);
-    if table.is_on_disk() && wave < total {
+    if table.is_on_disk() {
+        // The first time on a private copy: where the check fails, the file stays as it was.
         (wave..total).for_each(|later| clear_wave(table, waves, later));
-        table.check_resumed()?;
+        if table.check_resumed()? {
+            (wave..total).for_each(|later| clear_wave(table, waves, later));
+        }
     }
     for done in 0..wave {
         waves.blocks(done).par_iter().for_each(|block| kernel.recall(&table.cells(), block));

@@ -7,8 +7,8 @@
 //! waves=120 width=u8 data=8d4c9a35b2d0c5e1 seconds=61.250 check=5a0f1f0c9be2d1a7
 //! ```
 //!
-//! A last line without its line feed is a write that a crash cut off, and is ignored. Any other line that
-//! does not check is damage, and an error.
+//! A last line without its line feed is a write that a crash cut off, and is ignored where it begins as a line
+//! does (or is zeros, which some file systems leave). Any other line that does not check is damage, and an error.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -117,6 +117,9 @@ fn read(file: &mut File, path: &Path) -> Result<(Option<Record>, u64)> {
         return Err(damaged(format!("longer than any journal ({MAX_JOURNAL} bytes)")));
     }
     let valid = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |i| i + 1);
+    if !is_torn_line(&text[valid..]) {
+        return Err(damaged("its end is not that of a journal".into()));
+    }
     let mut last = None;
     for (number, line) in text[..valid].split_inclusive(|&byte| byte == b'\n').enumerate() {
         let line = std::str::from_utf8(&line[..line.len() - 1]).ok();
@@ -124,6 +127,14 @@ fn read(file: &mut File, path: &Path) -> Result<(Option<Record>, u64)> {
         last = Some(record.ok_or_else(|| damaged(format!("line {} is damaged", number + 1)))?);
     }
     Ok((last, valid as u64))
+}
+
+/// Whether a crash can have left `tail` behind the last line feed: the beginning of a line, or zeros.
+fn is_torn_line(tail: &[u8]) -> bool {
+    const BEGIN: &[u8] = b"waves=";
+    let written = tail.iter().rposition(|&byte| byte != 0).map_or(0, |i| i + 1);
+    let written = &tail[..written];
+    tail.len() < 256 && (written.starts_with(BEGIN) || BEGIN.starts_with(written))
 }
 
 #[cfg(test)]

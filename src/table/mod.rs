@@ -103,7 +103,8 @@ impl Width {
     /// The bytes of the data file that stores `entries` entries.
     pub fn file_bytes(self, entries: u64) -> u64 {
         let size = if self == Self::U16 { 2 } else { 1 };
-        npy::HEADER as u64 + self.array_length(entries) * size
+        // Saturating, since the number of entries may come from a hostile manifest; no file has that length.
+        self.array_length(entries).saturating_mul(size).saturating_add(npy::HEADER as u64)
     }
 
     /// The header of the data file.

@@ -56,6 +56,16 @@ impl Store {
         Self::map(&file, path, width, entries)
     }
 
+    /// As [`Self::open`], but what is written goes to a private copy and never to the file.
+    pub fn open_private(path: &Path, width: Width, entries: u64) -> Result<Self> {
+        let file = File::open(path).map_err(Error::io("cannot open", path))?;
+        check_file(&file, path, width, entries)?;
+        // SAFETY: the pages are copied on their first write; the table's lock keeps other nimwave processes from
+        // changing the file, and its length was just checked.
+        let map = unsafe { MmapOptions::new().map_copy(&file) }.map_err(Error::io("cannot map", path))?;
+        Ok(Self { map: map.into(), width, entries })
+    }
+
     /// Makes an existing file longer, for more entries; the new ones are 0.
     pub fn grow(path: &Path, width: Width, entries: u64) -> Result<Self> {
         let file =

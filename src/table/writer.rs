@@ -59,7 +59,8 @@ impl Table {
 
     /// The table in the folder `path`: a new one, or the one that is there if it has the same spec.
     ///
-    /// After a resume, clear every entry beyond [`Self::waves_done`] and call [`Self::check_resumed`].
+    /// After a resume, clear every entry beyond [`Self::waves_done`], call [`Self::check_resumed`], and where that
+    /// says `true` clear them again: until then writes go to a private copy.
     pub fn in_folder(path: &Path, spec: Spec, width: Width) -> Result<Self> {
         Self::open_folder(path, spec, width, false)
     }
@@ -142,16 +143,14 @@ impl Table {
         let (journal, record) = Journal::open(&path.join("journal"))?;
         let entries = manifest.spec.entries;
         let on_disk = width_on_disk(&data, &manifest)?;
-        let store = match (&record, on_disk) {
-            // Killed before the file was made: make it now.
-            (None, None) if manifest.state == State::Partial => {
-                Store::create(&data, manifest.width, entries)?
-            }
-            // Killed while a sequence grew: grow it now.
-            (Some(_), None) if sequence && manifest.state == State::Partial => {
-                Store::grow(&data, manifest.width, entries)?
-            }
-            (_, width) => Store::open(&data, width.unwrap_or(manifest.width), entries)?,
+        let partial = manifest.state == State::Partial;
+        let width = on_disk.unwrap_or(manifest.width);
+        let mut store = match record {
+            // Killed before the first checkpoint, perhaps while the file was being made: nothing of it is finished.
+            None if partial => Store::create(&data, width, entries)?,
+            // A sequence is only appended to. It may have been killed while it grew: grow it now.
+            Some(_) if partial && sequence => Store::grow(&data, width, entries)?,
+            _ => Store::open_private(&data, width, entries)?,
         };
         manifest.width = store.width();
         let (waves_done, seconds) = record.map_or((0, 0.0), |record| (record.waves, record.seconds));
@@ -161,6 +160,9 @@ impl Table {
                 "counts more waves than there are",
                 START_AGAIN,
             ));
+        }
+        if !partial {
+            check_complete(path, &data, &manifest, store.file())?;
         }
         let folder = Folder { path: path.to_path_buf(), data, journal, _lock: lock };
         Ok(Self {
@@ -209,18 +211,23 @@ impl Table {
         self.earlier_seconds
     }
 
-    /// Compares the data with the last checkpoint, once everything beyond it has been cleared.
-    pub fn check_resumed(&mut self) -> Result<()> {
-        let Some(record) = self.resumed.take() else { return Ok(()) };
+    /// Compares the data with the last checkpoint, once everything beyond it has been cleared. Where the data was
+    /// cleared in a private copy only, returns `true`: the file is open for writing now, and the same must be cleared
+    /// in it.
+    pub fn check_resumed(&mut self) -> Result<bool> {
+        let Some(record) = self.resumed.take() else { return Ok(false) };
         let found = if record.width == Width::U8 && self.store.width() == Width::U16 {
             fingerprint_narrowed(self.finished_data(record.waves))
         } else {
             fingerprint(self.finished_data(record.waves))
         };
-        if found == record.data {
-            return Ok(());
-        }
         let path = self.folder.as_ref().map_or_else(PathBuf::new, |folder| folder.data.clone());
+        if found == record.data {
+            if !self.sequence {
+                self.store = Store::open(&path, self.store.width(), self.manifest.spec.entries)?;
+            }
+            return Ok(!self.sequence);
+        }
         Err(Error::corrupt(
             &path,
             "the finished part does not match the last checkpoint: it was changed or damaged",
@@ -345,6 +352,27 @@ fn check_file_of(data: &Path, manifest: &Manifest) -> Result<()> {
     }
     let file = File::open(data).map_err(Error::io("cannot open", data))?;
     check_file(&file, data, manifest.width, manifest.spec.entries)
+}
+
+/// Checks the data of a complete table, `file`, against its block checksums.
+fn check_complete(path: &Path, data: &Path, manifest: &Manifest, file: &[u8]) -> Result<()> {
+    use rayon::prelude::*;
+    let fitting = manifest.checksums.as_ref().filter(|sums| sums.fit(file.len() as u64));
+    let Some(sums) = fitting else {
+        let manifest = path.join("manifest.json");
+        return Err(Error::corrupt(&manifest, "its checksums do not fit the data file", START_AGAIN));
+    };
+    let damaged = (0..sums.xxh3.len()).into_par_iter().find_first(|&i| !sums.block_is_intact(file, i));
+    match damaged {
+        None => Ok(()),
+        Some(block) => {
+            let problem = format!(
+                "block {block} ({} bytes each) is damaged: its checksum does not match",
+                sums.block_bytes
+            );
+            Err(Error::corrupt(data, problem, START_AGAIN))
+        }
+    }
 }
 
 /// The width of the data file, from its length: a crash between widening the file and writing the manifest

@@ -35,7 +35,8 @@ pub fn all(
     failure.into_inner()
 }
 
-/// Checks `count` entries taken at random, with replacement.
+/// Checks `count` entries taken at random: the entries are cut into `count` runs of almost equal length, and one is taken
+/// from each, so that no entry is taken twice and as many as there are means all.
 pub fn sample(
     entries: &Entries<'_>,
     rules: &HeapRules,
@@ -46,12 +47,15 @@ pub fn sample(
     let seed =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64);
     let mut position = Vec::new();
-    (0..count.min(entries.len)).find_map(|i| {
+    let count = count.min(entries.len);
+    let run_start = |i: u64| (u128::from(i) * u128::from(entries.len) / u128::from(count)) as u64;
+    (0..count).find_map(|i| {
         if watch.stopped() {
             return None;
         }
         watch.add(1);
-        let index = random(seed.wrapping_add(i)) % entries.len;
+        let (first, end) = (run_start(i), run_start(i + 1));
+        let index = first + random(seed.wrapping_add(i)) % (end - first);
         space.unrank_into(index, &mut position);
         check(entries, rules, space, index, &position)
     })

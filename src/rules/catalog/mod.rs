@@ -143,6 +143,11 @@ pub const HEAP_GAMES: &[GameInfo] = &[
     },
 ];
 
+/// Every game of the catalogue.
+pub fn all() -> &'static [GameInfo] {
+    HEAP_GAMES
+}
+
 /// Whether tables can be filled for the heap game `name`: its moves only lower heaps, and the order of the heaps does not matter.
 pub fn has_tables(name: &str) -> bool {
     HEAP_GAMES.iter().any(|game| game.name == name) && name != "poker-nim"

@@ -1,0 +1,173 @@
+//! Sums of different games: the value is the nim-sum, a winning move makes it 0.
+
+use super::Outcome;
+use super::heap_query::HeapGame;
+use crate::error::{Error, Result};
+use crate::rules::catalog::{self, Parameters};
+use serde::Serialize;
+
+/// A game that is one part of a sum, solved: its value and its options with theirs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Component {
+    /// The game and the position, as given.
+    pub text: String,
+    /// The Grundy value.
+    pub value: u64,
+    /// Each option, as it is shown, with its Grundy value.
+    pub options: Vec<(String, u64)>,
+}
+
+/// A winning move in a sum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SumMove {
+    /// In which component, counted from 0.
+    pub component: usize,
+    /// The component as given.
+    pub from: String,
+    /// What it becomes.
+    pub to: String,
+    /// The value it then has.
+    pub value: u64,
+}
+
+/// What is known of a sum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SumAnswer {
+    /// The value of each component.
+    pub values: Vec<(String, u64)>,
+    /// The nim-sum.
+    pub value: u64,
+    /// Who wins.
+    pub outcome: Outcome,
+    /// All winning moves.
+    pub winning_moves: Vec<SumMove>,
+}
+
+/// The answer about the sum of `components`, in normal play.
+pub fn sum(components: &[Component]) -> SumAnswer {
+    let value = components.iter().fold(0, |sum, component| sum ^ component.value);
+    let mut winning_moves = Vec::new();
+    if value != 0 {
+        for (i, component) in components.iter().enumerate() {
+            let wanted = value ^ component.value;
+            for (to, value) in component.options.iter().filter(|(_, value)| *value == wanted) {
+                let from = component.text.clone();
+                winning_moves.push(SumMove { component: i, from, to: to.clone(), value: *value });
+            }
+        }
+    }
+    SumAnswer {
+        values: components.iter().map(|component| (component.text.clone(), component.value)).collect(),
+        value,
+        outcome: if value == 0 { Outcome::P } else { Outcome::N },
+        winning_moves,
+    }
+}
+
+/// The component that `text` describes: a game, its parameters as `key=value`, and the position, as `minnie 3 5`,
+/// `wynnie together=all 2 3 4` or `maximum-nim rule=n/2 21`.
+pub fn component(text: &str, number: &dyn Fn(&str) -> Result<u32>) -> Result<Component> {
+    let text = text.trim();
+    let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    if name.is_empty() {
+        return Err(Error::Usage(
+            "a part of the sum is empty; write a game and a position, as \"minnie 3 5\"".into(),
+        ));
+    }
+    heap_component(text, name, rest, number)
+}
+
+fn heap_component(
+    text: &str,
+    name: &str,
+    rest: &str,
+    number: &dyn Fn(&str) -> Result<u32>,
+) -> Result<Component> {
+    catalog::find(name)?;
+    let mut parameters = Parameters::new();
+    let mut words = Vec::new();
+    for word in rest.split(|c: char| c.is_whitespace() || "[]".contains(c)).filter(|word| !word.is_empty()) {
+        match word.split_once('=') {
+            Some(("misere", _)) => return Err(misere()),
+            Some((key @ ("together" | "rule" | "graph" | "add"), value)) => {
+                parameters.insert(key.into(), value.into());
+            }
+            Some((key @ ("to-zero" | "additions"), value)) => {
+                let value = serde_json::from_str(value)
+                    .map_err(|_| Error::Usage(format!("'{word}': write {key}=true or {key}=2")))?;
+                parameters.insert(key.into(), value);
+            }
+            Some((key, _)) => {
+                return Err(Error::Usage(format!(
+                    "'{key}' is no parameter of a game in a sum; there are together, to-zero, rule, graph, add and additions"
+                )));
+            }
+            None if word == "misere" || word == "--misere" => return Err(misere()),
+            None => words.extend(word.split(',').filter(|word| !word.is_empty())),
+        }
+    }
+    if words.is_empty() {
+        return Err(Error::Usage(format!(
+            "'{text}' has no position; write it after the game, as \"minnie 3 5\""
+        )));
+    }
+    let game = HeapGame::new(name, parameters)?;
+    let position = game.position(&words, number)?;
+    let (value, options) = game.values(&position)?;
+    let options = options.iter().map(|(option, value)| (game.show(option), u64::from(*value))).collect();
+    Ok(Component { text: text.into(), value: value.into(), options })
+}
+
+fn misere() -> Error {
+    Error::Usage("in misère play the values of a sum do not add up; ask for the sum in normal play".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(word: &str) -> Result<u32> {
+        word.parse().map_err(|_| Error::Usage(format!("{word} is no number")))
+    }
+
+    fn answer(texts: &[&str]) -> SumAnswer {
+        let components: Vec<_> = texts.iter().map(|text| component(text, &number).unwrap()).collect();
+        sum(&components)
+    }
+
+    #[test]
+    fn a_sum_of_equal_values_is_lost() {
+        // Nim [2,3] is worth 1, nimb [2,5] is worth 1.
+        let answer = answer(&["nim 2 3", "nimb 2 5"]);
+        assert_eq!((answer.value, answer.outcome), (0, Outcome::P));
+        assert!(answer.winning_moves.is_empty());
+    }
+
+    #[test]
+    fn every_winning_move_leaves_a_lost_sum() {
+        let texts = ["minnie 3 5", "wythoff [3,4]", "maximum-nim rule=n/2 12"];
+        let answer = answer(&texts);
+        assert_eq!(answer.outcome, Outcome::N);
+        assert!(!answer.winning_moves.is_empty());
+        for winning in &answer.winning_moves {
+            let others = answer.values.iter().enumerate().filter(|(i, _)| *i != winning.component);
+            assert_eq!(others.fold(winning.value, |sum, (_, (_, value))| sum ^ value), 0);
+        }
+    }
+
+    #[test]
+    fn malformed_components_are_refused_with_a_remedy() {
+        for (text, word) in [
+            ("", "empty"),
+            ("minnie", "no position"),
+            ("mini 3", "did you mean"),
+            ("minnie 3 misere", "normal play"),
+            ("minnie size=3 4", "no parameter"),
+            ("minnie 3 x", "no number"),
+            ("nim 70000 70000 70000", "smaller"),
+        ] {
+            let error = component(text, &number).unwrap_err().to_string();
+            assert!(error.contains(word), "{text}: {error}");
+        }
+    }
+}

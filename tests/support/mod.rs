@@ -1,0 +1,137 @@
+//! What the tests from outside share: running the binary, and looking at the files of a table.
+#![allow(dead_code)] // Each test binary uses its own part of this.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// The program, quiet, as a new user would start it.
+pub fn nimwave() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nimwave"));
+    command.stdin(Stdio::null()).env_remove("NIMWAVE_LOG").env_remove("RAYON_NUM_THREADS");
+    command
+}
+
+/// Runs the program with these words and waits for its end.
+pub fn run<S: AsRef<std::ffi::OsStr>>(words: &[S]) -> Ran {
+    Ran::from(nimwave().args(words).output().expect("the binary starts"))
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub struct Ran {
+    /// The exit code, or `None` where a signal ended the process.
+    pub code: Option<i32>,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+        let ran = Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+        assert!(!ran.err.contains("panicked"), "a panic: {}", ran.err);
+        ran
+    }
+}
+
+impl Ran {
+    /// Demands this exit code.
+    #[track_caller]
+    pub fn code(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "out: {}\nerr: {}", self.out, self.err);
+        self
+    }
+
+    /// Demands exit code 2, nothing on standard output, and every one of `words` in the message.
+    #[track_caller]
+    pub fn refused(self, words: &[&str]) -> Self {
+        let ran = self.code(2);
+        assert!(ran.out.is_empty(), "{}", ran.out);
+        for word in words {
+            assert!(ran.err.contains(word), "{word:?} is missing in: {}", ran.err);
+        }
+        ran
+    }
+
+    /// The one JSON object on standard output.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        assert_eq!(self.out.trim_end().lines().count(), 1, "one line: {}", self.out);
+        serde_json::from_str(&self.out).expect("JSON on standard output")
+    }
+
+    /// The BLAKE3 of a `solve --json`.
+    #[track_caller]
+    pub fn blake3(&self) -> String {
+        self.json()["blake3"].as_str().expect("a BLAKE3").to_string()
+    }
+}
+
+/// `solve minnie` with these parameters into `out`, as words.
+pub fn solve_words(heaps: u32, max: u32, more: &[&str], out: Option<&Path>) -> Vec<String> {
+    let mut words: Vec<String> =
+        ["solve", "minnie", "--json", "--heaps"].iter().map(|word| word.to_string()).collect();
+    words.extend([heaps.to_string(), "--max".into(), max.to_string()]);
+    words.extend(more.iter().map(|word| word.to_string()));
+    if let Some(out) = out {
+        words.extend(["--out".into(), out.to_str().expect("a UTF-8 path").into()]);
+    }
+    words
+}
+
+/// A finished table in `folder/name`.
+pub fn solved(folder: &Path, name: &str, heaps: u32, max: u32, more: &[&str]) -> PathBuf {
+    let out = folder.join(name);
+    run(&solve_words(heaps, max, more, Some(&out))).code(0);
+    out
+}
+
+/// All files below `folder` with their content.
+pub fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(snapshot(&path));
+        } else {
+            let content = fs::read(&path).expect("a readable file");
+            files.insert(path, content);
+        }
+    }
+    files
+}
+
+/// Changes one file.
+pub fn edit(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut content = fs::read(path).expect("a readable file");
+    change(&mut content);
+    fs::write(path, content).expect("a writable file");
+}
+
+/// Copies the files of a folder.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).expect("a new folder");
+    for (path, content) in snapshot(from) {
+        fs::write(to.join(path.file_name().expect("a name")), content).expect("a copy");
+    }
+}
+
+/// SplitMix64: random numbers that a seed repeats.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % bound
+    }
+}

@@ -1,0 +1,197 @@
+//! A table with a wrong entry and right checksums: `verify --full` must find it, wherever it is.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use nimwave::rules::Play;
+use nimwave::space::{SortedHeaps, Space};
+use nimwave::sweep::{Control, HeapJob};
+use nimwave::table::{Checksums, Manifest, Quantity, Reader, Verification, Width};
+use nimwave::verify::{Mode, Watch, verify};
+use proptest::prelude::*;
+use support::{Ran, nimwave, solved};
+
+const HEADER: usize = 128;
+
+/// Changes the data of a finished table and makes all its checksums right again.
+fn forge(table: &Path, change: impl FnOnce(&mut [u8])) {
+    let mut manifest = Manifest::read(&table.join("manifest.json")).unwrap();
+    let path = table.join(&manifest.data_file);
+    let mut file = fs::read(&path).unwrap();
+    change(&mut file[HEADER..]);
+    manifest.checksums = Some(Checksums::of(&file));
+    fs::write(path, file).unwrap();
+    manifest.write(table).unwrap();
+}
+
+fn check(table: &Path, mode: Mode) -> Verification {
+    let stop = AtomicBool::new(false);
+    let reader = Reader::open(table).unwrap();
+    verify(&reader, mode, &Watch { stop: &stop, checked: AtomicU64::new(0) }).unwrap()
+}
+
+/// A finished table of the library in `folder/table`.
+fn made(
+    folder: &Path,
+    heaps: usize,
+    max: u32,
+    play: Play,
+    quantity: Quantity,
+) -> (std::path::PathBuf, SortedHeaps) {
+    let table = folder.join("table");
+    let job = HeapJob::minnie(heaps, max, play, quantity);
+    job.solve(Some(&table), &Control::silent()).unwrap();
+    (table, job.space().unwrap())
+}
+
+#[test]
+fn every_single_flipped_outcome_is_found() {
+    for (heaps, max) in [(1, 40), (2, 70), (3, 11), (4, 6), (5, 4)] {
+        for play in [Play::Normal, Play::Misere] {
+            let temporary = tempfile::tempdir().unwrap();
+            let (table, space) = made(temporary.path(), heaps, max, play, Quantity::Outcomes);
+            assert_eq!(check(&table, Mode::Full).failure, None);
+            // Writing is what takes the time: take every entry of a short table, and the ends of a long one.
+            for index in interesting(space.len()) {
+                let flip = |data: &mut [u8]| data[(index / 8) as usize] ^= 1 << (index % 8);
+                forge(&table, flip);
+                let found = check(&table, Mode::Full);
+                assert_eq!(found.verdict, "failed", "{heaps} heaps of {max}, {play:?}, entry {index}");
+                assert!(found.failure.unwrap().contains("is marked"), "a counterexample");
+                forge(&table, flip);
+            }
+            assert_eq!(check(&table, Mode::Full).failure, None);
+        }
+    }
+}
+
+#[test]
+fn every_single_wrong_value_is_found() {
+    for (heaps, max) in [(1, 40), (2, 40), (3, 9), (4, 5)] {
+        for play in [Play::Normal, Play::Misere] {
+            let temporary = tempfile::tempdir().unwrap();
+            let (table, space) = made(temporary.path(), heaps, max, play, Quantity::Values);
+            assert_eq!(check(&table, Mode::Full).failure, None);
+            for index in interesting(space.len()) {
+                let mut right = 0;
+                forge(&table, |data| right = data[index as usize]);
+                for wrong in [right.wrapping_add(1), right.wrapping_sub(1), 0, 255, right ^ 64] {
+                    if wrong == right {
+                        continue;
+                    }
+                    forge(&table, |data| data[index as usize] = wrong);
+                    let found = check(&table, Mode::Full);
+                    assert_eq!(found.verdict, "failed", "{heaps} heaps of {max}, {play:?}, entry {index}");
+                    assert!(found.failure.unwrap().contains("mex"), "a counterexample");
+                }
+                forge(&table, |data| data[index as usize] = right);
+            }
+        }
+    }
+}
+
+/// The first and last entries, and some between them.
+fn interesting(length: u64) -> Vec<u64> {
+    (0..length).filter(|&i| i < 12 || i + 12 >= length || i % 7 == 3).collect()
+}
+
+#[test]
+fn a_wrong_value_of_16_bits_is_found() {
+    let temporary = tempfile::tempdir().unwrap();
+    let (table, space) = made(temporary.path(), 2, 300, Play::Normal, Quantity::Values);
+    assert_eq!(Manifest::read(&table.join("manifest.json")).unwrap().width, Width::U16);
+    for heaps in [[0, 0], [0, 300], [1, 1], [17, 200], [150, 299], [299, 300], [300, 300]] {
+        let at = 2 * space.rank(&heaps) as usize;
+        for change in [1, 256] {
+            let flip = |data: &mut [u8]| {
+                let value = u16::from_le_bytes([data[at], data[at + 1]]) ^ change;
+                data[at..at + 2].copy_from_slice(&value.to_le_bytes());
+            };
+            forge(&table, flip);
+            assert_eq!(check(&table, Mode::Full).verdict, "failed", "{heaps:?}");
+            forge(&table, flip);
+        }
+    }
+    assert_eq!(check(&table, Mode::Full).failure, None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// The assignment is unique, so no set of changes, however clever, passes.
+    #[test]
+    fn no_set_of_wrong_entries_passes(
+        heaps in 2usize..=4,
+        values in any::<bool>(),
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), 1u8..=255), 1..6),
+    ) {
+        let temporary = tempfile::tempdir().unwrap();
+        let quantity = if values { Quantity::Values } else { Quantity::Outcomes };
+        let (table, space) = made(temporary.path(), heaps, 9, Play::Normal, quantity);
+        let mut touched = std::collections::BTreeMap::new();
+        for (index, change) in changes {
+            touched.insert(index.index(space.len() as usize), change);
+        }
+        forge(&table, |data| for (index, change) in touched {
+            if values { data[index] ^= change } else { data[index / 8] ^= 1 << (index % 8) }
+        });
+        let verdict = check(&table, Mode::Full).verdict;
+        prop_assert_eq!(verdict.as_str(), "failed");
+    }
+}
+
+#[test]
+fn a_forged_table_fails_on_the_command_line_with_the_counterexample() {
+    for (options, space_places) in [
+        (&[][..], [[0, 0, 0], [0, 1, 1], [1, 2, 3], [7, 9, 20], [20, 20, 20]]),
+        (&["--values"][..], [[0, 0, 0], [0, 0, 20], [1, 2, 3], [7, 9, 20], [20, 20, 20]]),
+    ] {
+        let temporary = tempfile::tempdir().unwrap();
+        let table = solved(temporary.path(), "table", 3, 20, options);
+        let space = SortedHeaps::new(3, 20).unwrap();
+        let verified = |words: &[&str]| {
+            Ran::from(nimwave().args(["verify", "--json"]).args(words).arg(&table).output().unwrap())
+        };
+        for heaps in space_places {
+            let index = space.rank(&heaps) as usize;
+            let flip = |data: &mut [u8]| {
+                if options.is_empty() { data[index / 8] ^= 1 << (index % 8) } else { data[index] ^= 1 }
+            };
+            forge(&table, flip);
+            let found = verified(&["--full"]).code(1).json();
+            assert_eq!(found["verdict"], "failed");
+            let failure = found["failure"].as_str().unwrap();
+            assert!(failure.starts_with('['), "a position: {failure}");
+            // A sample as large as the table takes every entry once, so that it is as sharp.
+            verified(&["--sample", "1e9"]).code(1);
+            // The checksums alone cannot see it.
+            assert_eq!(verified(&["--checksums"]).code(0).json()["coverage"], 0.0);
+            let text = Ran::from(nimwave().arg("verify").arg(&table).output().unwrap()).code(1);
+            assert!(text.out.contains("FAILED: ["), "{}", text.out);
+            forge(&table, flip);
+        }
+        let passed = verified(&["--full"]).code(0).json();
+        assert_eq!(passed["verdict"], "passed");
+        let info = Ran::from(nimwave().arg("info").arg(&table).output().unwrap()).code(0);
+        assert!(info.out.contains("full failed (100% of the entries)"), "the record stays: {}", info.out);
+        assert!(info.out.contains("full passed (100% of the entries)"), "{}", info.out);
+    }
+}
+
+/// Regression: a sample was taken with replacement and called 100% where it was not.
+#[test]
+fn a_sample_of_everything_is_everything() {
+    let temporary = tempfile::tempdir().unwrap();
+    let (table, space) = made(temporary.path(), 3, 9, Play::Normal, Quantity::Values);
+    for index in interesting(space.len()) {
+        forge(&table, |data| data[index as usize] ^= 1);
+        let found = check(&table, Mode::Sample(space.len()));
+        assert_eq!((found.verdict.as_str(), found.coverage), ("failed", 1.0), "entry {index}");
+        forge(&table, |data| data[index as usize] ^= 1);
+    }
+    let half = check(&table, Mode::Sample(space.len() / 2));
+    assert_eq!((half.verdict.as_str(), half.coverage), ("passed", 0.5));
+}
