@@ -38,6 +38,16 @@ fn every_graph_game_can_be_queried() {
 }
 
 #[test]
+fn the_examples_of_the_catalogue_work_when_pasted() {
+    for game in nimwave::rules::catalog::GRAPH_GAMES {
+        let words = game.example.strip_prefix("nimwave ").unwrap();
+        assert!(json(words)["outcome"].is_string(), "{}", game.example);
+    }
+    assert!(json("games wyg").to_string().contains("4.3"));
+    assert!(refusal("games wygg").contains("did you mean 'wyg'"));
+}
+
+#[test]
 fn bad_graphs_are_refused_with_the_remedy() {
     assert!(refusal("query vertex-deletion pth 3 --oo").contains("graph6"));
     assert!(refusal("query vertex-deletion path 40 --oo").contains("at most"));
