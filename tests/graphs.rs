@@ -27,7 +27,8 @@ fn every_graph_game_can_be_queried() {
     assert_eq!(json("query wyg path 3 --chips 1,2,1")["outcome"], "P");
     assert_eq!(json("query wyg complete 5 --chips degree --free")["outcome"], "P");
     assert_eq!(json("query wyg complete 5 --chips degree")["outcome"], "N");
-    assert_eq!(json("query wygthoff path 2 --chips 1,2")["outcome"], "P");
+    assert_eq!(json("query wygthoff complete 3 --chips 1,2,3 --free")["outcome"], "P");
+    assert_eq!(json("query wygthoff complete 3 --chips 1,2,3")["outcome"], "N");
     assert_eq!(json("query mig cycle 4")["outcome"], "P");
     assert_eq!(json("query nim-on-graph 0-1:2,1-2,2-3,3-0")["winning_moves"].as_array().unwrap().len(), 1);
     assert_eq!(json("query vertex-deletion dipath 5 --oo")["value"], 1);
