@@ -1,7 +1,9 @@
 //! Dense numbering of positions: `rank` and `unrank` are inverse bijections between the positions of a
 //! bounded game and `0..len`.
 
+mod grid;
 mod heaps;
+pub use grid::Grid;
 pub use heaps::{MAX_HEAPS, SortedHeaps};
 
 /// A bijection between positions and `0..len()`.
