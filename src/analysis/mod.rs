@@ -9,6 +9,7 @@ pub mod memo;
 pub mod row_period;
 pub mod sum;
 pub mod vertex_deletion;
+pub mod cookie;
 
 pub use answer::{Answer, Outcome, answer};
 pub use conjecture_5_6::{Probe, ProbeReport};

@@ -1,0 +1,344 @@
+//! Parts of a board as words: splitting, erasing empty lines, symmetries.
+//!
+//! A board is kept column after column; a column takes `stride` bits (1, 2, 4 or 8, the power of two that holds its rows), so
+//! that reflections are a few shifts of the whole word.
+//!
+//! Every reduction here replaces a position by one with an isomorphic game, so Grundy values do not change:
+//!
+//! * **Splitting.** A placement touches two squares together only if they are less than a cutter apart in both directions.
+//!   Let two squares be joined if they are. No placement touches two components of this graph, so the game is the sum of
+//!   the games on the components, and values XOR.
+//! * **Borders.** The cutter may hang over the grid anywhere, so a move is a cut with a window of the infinite grid, and a
+//!   shift of all squares changes nothing.
+//! * **Symmetries.** Reflections of the grid map placements to placements; so does the transposition if the cutter is square.
+//! * **Empty lines.** Let `a` be the cutter's height and let `r_1 < r_2 < ...` be the occupied rows. A window of `a` rows
+//!   covers exactly `r_i, ..., r_j` iff `r_j - r_i < a` and (where those rows exist) `r_{j+1} - r_{i-1} > a`. So the row
+//!   intervals that windows cut out depend only on whether each difference is less than, equal to or greater than `a`;
+//!   they decide the options, and those of every later position too, because its occupied rows are among these. Deleting an
+//!   empty row lowers by one the differences that span it, and changes no comparison iff none of them is `a` or `a + 1`.
+//!   The same holds for columns.
+
+use super::mask::Mask;
+use crate::rules::{Board, Cutter};
+
+/// How parts of a board are laid out in words, and what the cutter does to them.
+#[derive(Debug, Clone)]
+pub(crate) struct Geometry<M> {
+    stride: u32,
+    cutter: Cutter,
+    /// The lowest bit of every column.
+    columns: M,
+    /// Bits whose position has bit 0, 1 or 2 clear: the swaps that reverse a column.
+    swaps: [M; 3],
+}
+
+/// The bits that a column of `rows` rows takes, if there is such a layout.
+fn stride(rows: usize) -> Option<u32> {
+    (1..=8).contains(&rows).then(|| (rows as u32).next_power_of_two())
+}
+
+/// Whether a board of `rows` x `cols` fits into `bits` bits as it lies.
+pub(crate) fn fits(rows: usize, cols: usize, bits: u32) -> bool {
+    stride(rows).is_some_and(|stride| cols as u64 * u64::from(stride) <= u64::from(bits))
+}
+
+impl<M: Mask> Geometry<M> {
+    /// The layout for boards of at most `rows` rows. `None` if no column of that height fits.
+    pub(crate) fn new(rows: usize, cutter: Cutter) -> Option<Self> {
+        let stride = stride(rows)?;
+        let every = |period: u32, pattern: u64| {
+            (0..M::BITS / period).fold(M::ZERO, |mask, i| mask | M::from_low(pattern) << (i * period))
+        };
+        Some(Self { stride, cutter, columns: every(stride, 1), swaps: [every(8, 0x55), every(8, 0x33), every(8, 0x0f)] })
+    }
+
+    /// The bits of a column.
+    pub(crate) fn stride(&self) -> u32 {
+        self.stride
+    }
+
+    /// The cutter.
+    pub(crate) fn cutter(&self) -> Cutter {
+        self.cutter
+    }
+
+    /// The most columns that a word holds.
+    fn capacity(&self) -> u32 {
+        M::BITS / self.stride
+    }
+
+    /// The board as a word. It must fit.
+    pub(crate) fn encode(&self, board: &Board) -> M {
+        let mut mask = M::ZERO;
+        for row in 0..board.rows() {
+            for col in 0..board.cols() {
+                if board.has(row, col) {
+                    mask |= M::from_low(1) << (col as u32 * self.stride + row as u32);
+                }
+            }
+        }
+        mask
+    }
+
+    /// The same set of squares, laid out in columns of `stride` bits, in this layout; `None` if it does not fit.
+    pub(crate) fn restride(&self, mask: u128, stride: u32) -> Option<M> {
+        let mut rest = mask;
+        let mut result = M::ZERO;
+        while rest != 0 {
+            let bit = rest.trailing_zeros();
+            rest &= rest - 1;
+            let (col, row) = (bit / stride, bit % stride);
+            if row >= self.stride || col >= self.capacity() {
+                return None;
+            }
+            result |= M::from_low(1) << (col * self.stride + row);
+        }
+        Some(result)
+    }
+
+    /// The field `rows` in every column.
+    #[inline]
+    fn every_column(&self, rows: M) -> M {
+        rows.repeated(self.columns)
+    }
+
+    /// Which rows are occupied.
+    #[inline]
+    fn occupied_rows(&self, mut mask: M) -> u64 {
+        let mut width = M::BITS / 2;
+        while width >= self.stride {
+            mask |= mask >> width;
+            width /= 2;
+        }
+        mask.low() & ((1 << self.stride) - 1)
+    }
+
+    /// The lowest bit of every occupied column.
+    #[inline]
+    fn occupied_columns(&self, mut mask: M) -> M {
+        let mut width = 1;
+        while width < self.stride {
+            mask |= mask >> width;
+            width *= 2;
+        }
+        // A bit may have come down from the next column, but never to a column's lowest bit from outside the column:
+        // the shifts add up to stride - 1.
+        mask & self.columns
+    }
+
+    /// The number of columns up to the last occupied one.
+    #[inline]
+    fn width(&self, mask: M) -> u32 {
+        (M::BITS - mask.leading_zeros()).div_ceil(self.stride)
+    }
+
+    /// A non-empty set moved to the first row and column, and its occupied rows.
+    #[inline]
+    fn to_corner(&self, mask: M) -> (M, u64) {
+        let mask = mask >> (mask.trailing_zeros() / self.stride * self.stride);
+        let rows = self.occupied_rows(mask);
+        let first = rows.trailing_zeros();
+        (mask >> first, rows >> first)
+    }
+
+    /// Calls `visit` with the canonical form of every part of `mask`.
+    #[inline]
+    pub(crate) fn split(&self, mask: M, mut visit: impl FnMut(M)) {
+        if mask == M::ZERO {
+            return;
+        }
+        let (corner, rows) = self.to_corner(mask);
+        if height(rows) <= self.cutter.rows && self.width(corner) <= self.cutter.cols {
+            return visit(self.canonical_at_corner(corner, rows));
+        }
+        let mut rest = corner;
+        while rest != M::ZERO {
+            let mut part = rest.lowest();
+            loop {
+                let grown = self.reach(part) & rest;
+                if grown == part {
+                    break;
+                }
+                part = grown;
+            }
+            rest &= !part;
+            visit(self.canonical(part));
+        }
+    }
+
+    /// Every square that some placement touches together with a square of `part`.
+    #[inline]
+    fn reach(&self, part: M) -> M {
+        let mut tall = part;
+        if self.cutter.rows >= self.stride {
+            let mut fill = self.occupied_columns(part);
+            let mut width = 1;
+            while width < self.stride {
+                fill |= fill << width;
+                width *= 2;
+            }
+            tall = fill;
+        } else {
+            for distance in 1..self.cutter.rows {
+                let up = self.every_column(M::below(self.stride - distance));
+                tall |= (part >> distance) & up;
+                tall |= (part & up) << distance;
+            }
+        }
+        let mut wide = tall;
+        for distance in 1..self.cutter.cols.min(self.capacity()) {
+            wide |= (tall << (distance * self.stride)) | (tall >> (distance * self.stride));
+        }
+        wide
+    }
+
+    /// The canonical form of a part: the smallest word among its images under the reductions at the head of this file.
+    #[inline]
+    pub(crate) fn canonical(&self, part: M) -> M {
+        let (corner, rows) = self.to_corner(part);
+        self.canonical_at_corner(corner, rows)
+    }
+
+    #[inline]
+    fn canonical_at_corner(&self, mut part: M, mut rows: u64) -> M {
+        if rows.count_ones() < height(rows) {
+            while let Some(row) = superfluous_line(rows.into(), self.cutter.rows) {
+                let before = self.every_column(M::below(row));
+                let after = self.every_column(M::below(self.stride - 1) & !M::below(row));
+                part = (part & before) | ((part >> 1) & after);
+                rows = without_line(rows.into(), row) as u64;
+            }
+        }
+        let columns = self.occupied_columns(part);
+        if columns.count() < self.width(part) {
+            let mut lines = 0u128;
+            let mut rest = columns;
+            while rest != M::ZERO {
+                lines |= 1 << (rest.trailing_zeros() / self.stride);
+                rest &= !rest.lowest();
+            }
+            while let Some(column) = superfluous_line(lines, self.cutter.cols) {
+                let before = M::below(column * self.stride);
+                part = (part & before) | ((part >> self.stride) & !before);
+                lines = without_line(lines, column);
+            }
+        }
+        let (height, width) = (height(rows), self.width(part));
+        let smallest = self.smallest_reflection(part, height, width);
+        if self.cutter.is_square() && width <= self.stride {
+            smallest.min(self.smallest_reflection(self.transposed(part), width, height))
+        } else {
+            smallest
+        }
+    }
+
+    /// The smallest of the four reflections of a part of these measures.
+    #[inline]
+    fn smallest_reflection(&self, part: M, height: u32, width: u32) -> M {
+        let missing_columns = (self.capacity() - width) * self.stride;
+        let missing_rows = self.stride - height;
+        let flipped = self.columns_reversed(part);
+        let upside_down = flipped >> missing_rows;
+        let turned = part.reversed() >> (missing_columns + missing_rows);
+        let mirrored = flipped.reversed() >> missing_columns;
+        part.min(upside_down).min(turned).min(mirrored)
+    }
+
+    /// The rows of every column in reverse order.
+    #[inline]
+    fn columns_reversed(&self, mut mask: M) -> M {
+        for (level, &swap) in self.swaps.iter().enumerate() {
+            let distance = 1 << level;
+            if distance < self.stride {
+                mask = ((mask >> distance) & swap) | ((mask & swap) << distance);
+            }
+        }
+        mask
+    }
+
+    /// Rows and columns exchanged; the part must have at most `stride` columns.
+    #[inline]
+    fn transposed(&self, part: M) -> M {
+        let mut x = part.low();
+        let mut swap = |distance: u32, bits: u64| {
+            let difference = (x ^ (x >> distance)) & bits;
+            x ^= difference ^ (difference << distance);
+        };
+        match self.stride {
+            1 => {}
+            2 => swap(1, 0b10),
+            4 => {
+                swap(3, 0x0a0a);
+                swap(6, 0x00cc);
+            }
+            _ => {
+                swap(7, 0x00aa_00aa_00aa_00aa);
+                swap(14, 0x0000_cccc_0000_cccc);
+                swap(28, 0x0000_0000_f0f0_f0f0);
+            }
+        }
+        M::from_low(x)
+    }
+
+    /// Appends the sets of squares that the moves from a part in the corner remove, each non-empty. Windows that cut out the
+    /// same squares follow each other in either direction, so comparing with the neighbours drops nearly all repetitions.
+    pub(crate) fn removals(&self, part: M, removals: &mut Vec<M>) {
+        let rows = self.occupied_rows(part);
+        let (height, width) = (height(rows), self.width(part));
+        let mut slab_above = M::ZERO;
+        for last_row in 0..height + self.cutter.rows.min(height) - 1 {
+            let slab = part & self.every_column(window(last_row, self.cutter.rows, height));
+            let mut left = M::ZERO;
+            for last_col in 0..width + self.cutter.cols.min(width) - 1 {
+                let first = (last_col + 1).saturating_sub(self.cutter.cols.min(width));
+                let columns = M::below((last_col + 1) * self.stride) & !M::below(first * self.stride);
+                let removed = slab & columns;
+                if removed != M::ZERO && removed != left && removed != slab_above & columns {
+                    removals.push(removed);
+                }
+                left = removed;
+            }
+            slab_above = slab;
+        }
+    }
+}
+
+/// The lines of a window of `side` lines that ends with line `last`, as a mask over `lines` lines.
+#[inline]
+fn window<M: Mask>(last: u32, side: u32, lines: u32) -> M {
+    let first = (last + 1).saturating_sub(side.min(lines));
+    M::below((last + 1).min(lines)) & !M::below(first)
+}
+
+/// One more than the last occupied line.
+#[inline]
+fn height(rows: u64) -> u32 {
+    u64::BITS - rows.leading_zeros()
+}
+
+/// The first empty line between occupied lines whose deletion changes no window: see the head of this file.
+#[inline]
+fn superfluous_line(lines: u128, side: u32) -> Option<u32> {
+    let between = (1u128 << (127 - lines.leading_zeros())) - 1;
+    let mut needed = lines;
+    if side < 126 {
+        for distance in [side, side + 1] {
+            // The lower ends of the pairs at this distance; every line between the ends is needed.
+            let pairs = lines & (lines >> distance);
+            if pairs != 0 {
+                for step in 1..distance {
+                    needed |= pairs << step;
+                }
+            }
+        }
+    }
+    let superfluous = between & !needed;
+    (superfluous != 0).then(|| superfluous.trailing_zeros())
+}
+
+/// The lines that are left, renumbered, when an empty line is deleted.
+#[inline]
+fn without_line(lines: u128, line: u32) -> u128 {
+    let before = (1u128 << line) - 1;
+    (lines & before) | ((lines >> 1) & !before)
+}

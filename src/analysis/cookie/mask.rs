@@ -1,0 +1,126 @@
+//! Machine words that hold a part of a board: `u64` for up to 64 bits, `u128` for up to 128.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
+
+/// A set of squares as bits of one word.
+pub trait Mask:
+    Copy
+    + Default
+    + Eq
+    + Ord
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// The width of the word.
+    const BITS: u32;
+    /// No square.
+    const ZERO: Self;
+
+    /// The number of squares.
+    fn count(self) -> u32;
+    /// The number of zero bits below the lowest square.
+    fn trailing_zeros(self) -> u32;
+    /// The number of zero bits above the highest square.
+    fn leading_zeros(self) -> u32;
+    /// The bits in reverse order.
+    fn reversed(self) -> Self;
+    /// The low bits of `self` copied to every set bit of `places`, which must lie far enough apart.
+    fn repeated(self, places: Self) -> Self;
+    /// The lowest square alone.
+    fn lowest(self) -> Self;
+    /// The low 64 bits.
+    fn low(self) -> u64;
+    /// The word with these low bits.
+    fn from_low(bits: u64) -> Self;
+    /// As 128 bits.
+    fn widened(self) -> u128;
+    /// The low bits of 128.
+    fn narrowed(bits: u128) -> Self;
+    /// A well-mixed hash: one-to-one on `u64`.
+    fn hashed(self) -> u64;
+
+    /// The lowest `n` bits set; all of them if `n` is the width or more.
+    #[inline]
+    fn below(n: u32) -> Self {
+        if n >= Self::BITS { !Self::ZERO } else { !(!Self::ZERO << n) }
+    }
+}
+
+/// The finisher of SplitMix64: a bijection that spreads every input bit over the word.
+#[inline]
+fn mix(mut x: u64) -> u64 {
+    x ^= x >> 30;
+    x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^= x >> 27;
+    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+macro_rules! mask {
+    ($word:ty, $hash:expr) => {
+        impl Mask for $word {
+            const BITS: u32 = <$word>::BITS;
+            const ZERO: Self = 0;
+
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline]
+            fn trailing_zeros(self) -> u32 {
+                self.trailing_zeros()
+            }
+            #[inline]
+            fn leading_zeros(self) -> u32 {
+                self.leading_zeros()
+            }
+            #[inline]
+            fn reversed(self) -> Self {
+                self.reverse_bits()
+            }
+            #[inline]
+            fn repeated(self, places: Self) -> Self {
+                self.wrapping_mul(places)
+            }
+            #[inline]
+            fn lowest(self) -> Self {
+                self & self.wrapping_neg()
+            }
+            #[inline]
+            fn low(self) -> u64 {
+                self as u64
+            }
+            #[inline]
+            fn from_low(bits: u64) -> Self {
+                bits as Self
+            }
+            #[inline]
+            fn widened(self) -> u128 {
+                self as u128
+            }
+            #[inline]
+            fn narrowed(bits: u128) -> Self {
+                bits as Self
+            }
+            #[inline]
+            fn hashed(self) -> u64 {
+                let hash: fn($word) -> u64 = $hash;
+                hash(self)
+            }
+        }
+    };
+}
+
+mask!(u64, mix);
+mask!(u128, |x| mix(x as u64 ^ mix((x >> 64) as u64 ^ 0x9e37_79b9_7f4a_7c15)));
