@@ -143,7 +143,8 @@ impl Board {
         board
     }
 
-    /// What is left when the cutter's first corner is laid on (`top`, `left`), which may lie outside the grid.
+    /// What is left when the cutter's first corner is laid on (`top`, `left`), which may lie outside the grid. Of a cutter
+    /// larger than the grid, as many lines count as the grid has.
     pub fn cut(&self, cutter: Cutter, top: i64, left: i64) -> Self {
         let mut board = self.clone();
         for row in covered(top, cutter.rows, self.rows) {
@@ -155,14 +156,14 @@ impl Board {
     }
 }
 
-/// The lines of a grid of `lines` that a cutter of `side` covers when it begins at `first`.
+/// The lines of a grid of `lines` that a cutter of `side` covers when it begins at `first`. A cutter longer than the grid acts
+/// like one as long as the grid, because it can hang over on either side.
 fn covered(first: i64, side: u32, lines: usize) -> std::ops::Range<usize> {
-    let end = first.saturating_add(i64::from(side)).clamp(0, lines as i64);
+    let end = first.saturating_add(i64::from(side).min(lines as i64)).clamp(0, lines as i64);
     first.clamp(0, end) as usize..end as usize
 }
 
-/// Every first line at which a cutter of `side` touches a grid of `lines`. A cutter longer than the grid acts like one
-/// as long as the grid, because it can hang over on either side.
+/// Every first line at which a cutter of `side` touches a grid of `lines`.
 fn first_lines(side: u32, lines: usize) -> std::ops::Range<i64> {
     1 - i64::from(side).min(lines as i64)..lines as i64
 }
@@ -263,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_row_loses_end_pieces_or_a_whole_cutter() {
-        assert_eq!(options("####", "2"), ["##..", "###.", "#..#", "..##", ".###"]);
+        assert_eq!(options("####", "2"), ["###.", "##..", "#..#", ".###", "..##"]);
     }
 
     #[test]
@@ -276,7 +277,7 @@ mod tests {
 
     #[test]
     fn an_unbounded_cutter_takes_corners_only() {
-        assert_eq!(options("###", "inf"), ["##.", "#..", "..#", "...", ".##"]);
+        assert_eq!(options("###", "inf"), ["##.", "#..", ".##", "..#", "..."]);
     }
 
     #[test]

@@ -4,11 +4,13 @@
 //! N-position has one (or every value is the mex of its options' values), then by induction on the length of play the
 //! table is right. So a local check of every entry *is* a proof, given the rules.
 
+mod cookie;
 mod entries;
 mod minnie_outcomes;
 mod minnie_values;
 mod one_by_one;
 
+pub use cookie::cookie_game;
 pub use entries::Entries;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -61,6 +63,16 @@ pub fn verify(reader: &Reader, mode: Mode, watch: &Watch<'_>) -> Result<Verifica
     let spec = reader.spec();
     let (kind, method, entries, failure) = match mode {
         Mode::Checksums => ("checksums", "xxh3 of every block and BLAKE3 of the file", spec.entries, None),
+        Mode::Sample(count) if spec.game == "cookie" => {
+            let (grid, cutter) = cookie_game(reader)?;
+            let failure = cookie::sample(&Entries::of(reader)?, &grid, cutter, count, watch);
+            ("sample", "checksums; entries at random against the rules", count.min(spec.entries), failure)
+        }
+        Mode::Full if spec.game == "cookie" => {
+            let (grid, cutter) = cookie_game(reader)?;
+            let failure = cookie::all(&Entries::of(reader)?, &grid, cutter, watch);
+            ("full", "checksums; every value is the mex of its options' values", spec.entries, failure)
+        }
         Mode::Sample(count) => {
             let (rules, space) = heap_game(reader)?;
             let failure = one_by_one::sample(&Entries::of(reader)?, &*rules, &space, count, watch);

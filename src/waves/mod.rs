@@ -1,7 +1,9 @@
 //! The order of a sweep: a position of wave `w` has its options in waves below `w`, or earlier in its own
 //! row. The rows of one wave are independent, so all cores work on them at once.
 
+mod grid;
 mod key_sum;
+pub use grid::{HighBlock, HighSquares};
 pub use key_sum::{KeySum, RowBlock};
 
 /// A division of a space into waves, and of each wave into blocks that one thread fills.

@@ -20,16 +20,25 @@ pub enum Depth {
 }
 
 /// When to stop without an answer.
-#[derive(Debug, Default)]
-pub struct Stop {
-    /// Set it from another thread to stop.
-    pub flag: AtomicBool,
+#[derive(Debug, Clone, Copy)]
+pub struct Stop<'a> {
+    /// Set from another thread to stop.
+    pub flag: &'a AtomicBool,
     /// The time to stop at.
     pub deadline: Option<Instant>,
 }
 
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+impl Stop<'static> {
+    /// Goes on until there is an answer.
+    pub fn never() -> Self {
+        Self { flag: &NEVER, deadline: None }
+    }
+}
+
 /// What a solver has done so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stats {
     /// Questions about parts that were worked on.
     pub visited: u64,
@@ -66,7 +75,7 @@ pub(super) use with_search;
 /// use nimwave::rules::{Board, Cutter};
 ///
 /// let solver = Solver::new(2, 7, Cutter::square(2)?, 1 << 28)?;
-/// let value = solver.value(&Board::full(2, 7)?, 1, &Stop::default())?;
+/// let value = solver.value(&Board::full(2, 7)?, 1, &Stop::never())?;
 /// assert_eq!(value, Some(4)); // Table 5.2
 /// # Ok::<(), nimwave::Error>(())
 /// ```
@@ -132,7 +141,7 @@ impl Solver {
     }
 
     /// The Grundy value of `board`, or `None` if the search was stopped.
-    pub fn value(&self, board: &Board, threads: usize, stop: &Stop) -> Result<Option<u8>> {
+    pub fn value(&self, board: &Board, threads: usize, stop: &Stop<'_>) -> Result<Option<u8>> {
         self.check(board)?;
         let goal = match self.depth {
             Depth::Needed => Goal::Value,
@@ -142,7 +151,7 @@ impl Solver {
     }
 
     /// Whether `board` has this value, which takes less than finding the value; `None` if the search was stopped.
-    pub fn has_value(&self, board: &Board, value: u8, threads: usize, stop: &Stop) -> Result<Option<bool>> {
+    pub fn has_value(&self, board: &Board, value: u8, threads: usize, stop: &Stop<'_>) -> Result<Option<bool>> {
         self.check(board)?;
         let answer = with_search!(&self.engine, search => sum(search, self.turned, board, Some(value), Goal::Value, threads, stop));
         Ok(answer.map(|found| found == value))
@@ -150,7 +159,7 @@ impl Solver {
 
     /// The placements (top row, left column, counted from 0; negative when the cutter hangs over) that leave a P-position, one
     /// for each distinct board left; `None` if the search was stopped.
-    pub fn winning_placements(&self, board: &Board, threads: usize, stop: &Stop) -> Result<Option<Vec<(i64, i64)>>> {
+    pub fn winning_placements(&self, board: &Board, threads: usize, stop: &Stop<'_>) -> Result<Option<Vec<(i64, i64)>>> {
         let mut placements = Vec::new();
         let mut seen = std::collections::HashSet::new();
         Cookie { cutter: self.cutter }.placements(board, &mut |top, left| {
@@ -196,9 +205,9 @@ fn sum<M: Mask>(
     wanted: Option<u8>,
     goal: Goal,
     threads: usize,
-    stop: &Stop,
+    stop: &Stop<'_>,
 ) -> Option<u8> {
-    let limits = Limits { stop: &stop.flag, deadline: stop.deadline };
+    let limits = Limits { stop: stop.flag, deadline: stop.deadline };
     let mask = if turned { search.geometry.encode(&board.transposed()) } else { search.geometry.encode(board) };
     let mut parts = Vec::new();
     search.geometry.split(mask, |part| parts.push(part));

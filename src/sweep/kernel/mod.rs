@@ -1,11 +1,13 @@
 //! The ways to fill a block. [`Generic`] works for any rules and any space and is the oracle of all others.
 
+mod cookie;
 mod generic;
 mod mark;
 mod minnie_outcomes;
 mod minnie_values;
 mod or_row;
 
+pub use cookie::{CookieScalar, CookieVectors, placement_masks};
 pub use generic::Generic;
 pub use minnie_outcomes::MinnieOutcomes;
 pub use minnie_values::MinnieValues;

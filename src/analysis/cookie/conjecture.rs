@@ -1,0 +1,221 @@
+//! Conjecture 6.3.1: if the 1 x n board has value 0, so has every i x n board, with the same k x k cutter.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::solver::Stop;
+use super::workshop::Workshop;
+use crate::error::{Error, Result};
+use crate::rules::{Board, Cutter};
+
+/// A test of the conjecture.
+#[derive(Debug, Clone)]
+pub struct ZeroRows {
+    /// The cutters 1..=k.
+    pub largest_cutter: u32,
+    /// Boards of at most this many squares.
+    pub squares: usize,
+    /// The time to spend.
+    pub time: Option<Duration>,
+    /// Threads.
+    pub threads: usize,
+    /// Memory for solved parts.
+    pub memory: u64,
+}
+
+/// A board of the conjecture that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ZeroBoard {
+    /// The cutter's size.
+    pub k: u32,
+    /// Columns; the 1 x n board has value 0.
+    pub n: usize,
+    /// Rows.
+    pub rows: usize,
+}
+
+/// A board that refutes the conjecture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Counterexample {
+    /// The cutter's size.
+    pub k: u32,
+    /// Columns; the 1 x n board has value 0.
+    pub n: usize,
+    /// Rows.
+    pub rows: usize,
+    /// The value, if the time was enough to find it; it is not 0.
+    pub value: Option<u8>,
+    /// A move to a board of value 0, if the time was enough to find it.
+    pub winning_move: Option<WinningMove>,
+}
+
+/// A move, to be checked by hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WinningMove {
+    /// The row on which the cutter's first corner is laid, from 0; negative above the board.
+    pub top: i64,
+    /// Its column.
+    pub left: i64,
+    /// The board that is left.
+    pub leaves: String,
+}
+
+/// What a test found.
+#[derive(Debug, Clone, Serialize)]
+pub struct ZeroReport {
+    /// Boards whose value was decided by search.
+    pub checked: usize,
+    /// Boards that Theorem 5.3.1 settles, because a side is k + 1; they are not searched.
+    pub by_theorem: usize,
+    /// The boards that were found to have value 0.
+    pub zeros: Vec<ZeroBoard>,
+    /// Boards within the bounds that the time was not enough for.
+    pub open: Vec<ZeroBoard>,
+    /// Boards that refute the conjecture, the smallest first.
+    pub counterexamples: Vec<Counterexample>,
+    /// The time it took.
+    pub seconds: f64,
+}
+
+/// The values of the rows 1 x 0, 1 x 1, ... for a k x k cutter: the octal game 0.33...37 (Lemma 5.1.2).
+pub fn row_values(k: usize, longest: usize) -> Vec<u8> {
+    let mut values: Vec<u8> = Vec::new();
+    for n in 0..=longest {
+        let mut seen = [false; 256];
+        for taken in 1..=k.min(n) {
+            seen[usize::from(values[n - taken])] = true;
+        }
+        for left in 0..=n.saturating_sub(k) {
+            if n >= k {
+                seen[usize::from(values[left] ^ values[n - k - left])] = true;
+            }
+        }
+        values.push(if n == 0 { 0 } else { seen.iter().position(|seen| !seen).unwrap_or(0) as u8 });
+    }
+    values
+}
+
+impl ZeroRows {
+    /// Boards of the conjecture within the bounds, the smallest first, and how many Theorem 5.3.1 settles.
+    fn boards(&self) -> (Vec<ZeroBoard>, usize) {
+        let (mut boards, mut by_theorem) = (Vec::new(), 0);
+        for k in 1..=self.largest_cutter {
+            let values = row_values(k as usize, self.squares / 2);
+            for n in (1..values.len()).filter(|&n| values[n] == 0) {
+                for rows in 2..=self.squares / n {
+                    if n == k as usize + 1 || rows == k as usize + 1 {
+                        by_theorem += 1;
+                    } else {
+                        boards.push(ZeroBoard { k, n, rows });
+                    }
+                }
+            }
+        }
+        boards.sort_by_key(|board| (board.n * board.rows, board.k, board.rows));
+        (boards, by_theorem)
+    }
+
+    /// Runs the test. `found` is told every board that was decided, with the answer.
+    pub fn run(&self, stop: &AtomicBool, found: &mut dyn FnMut(&ZeroBoard, bool)) -> Result<ZeroReport> {
+        if self.largest_cutter == 0 || self.squares < 2 || self.squares > 127 {
+            return Err(Error::Usage("the probe needs cutters of at least 1 and boards of 2 to 127 squares".into()));
+        }
+        let started = Instant::now();
+        let (mut boards, by_theorem) = self.boards();
+        let mut workshops = Vec::new();
+        for k in 1..=self.largest_cutter {
+            workshops.push(Workshop::new(Cutter::square(k)?, self.memory / u64::from(self.largest_cutter)));
+        }
+        boards.retain(|board| workshops[board.k as usize - 1].solver(board.rows, board.n).is_ok());
+        let end = self.time.map(|time| started + time);
+        let late = || stop.load(Ordering::Relaxed) || end.is_some_and(|end| Instant::now() >= end);
+        let (mut zeros, mut counterexamples) = (Vec::new(), Vec::new());
+        let mut slice = Duration::from_secs(2);
+        while !boards.is_empty() && !late() {
+            let mut open = Vec::new();
+            for board in boards {
+                let workshop = &mut workshops[board.k as usize - 1];
+                let slice_end = Instant::now() + slice;
+                let limits = Stop { flag: stop, deadline: Some(end.map_or(slice_end, |end| end.min(slice_end))) };
+                let full = Board::full(board.rows, board.n)?;
+                let answer = workshop.has_value(&full, 0, self.threads, &limits)?;
+                if let Some(is_zero) = answer {
+                    found(&board, is_zero);
+                }
+                match answer {
+                    None => open.push(board),
+                    Some(true) => zeros.push(board),
+                    Some(false) => {
+                        let limits = Stop { flag: stop, deadline: end };
+                        counterexamples.push(explain(workshop, &board, &full, self.threads, &limits)?);
+                    }
+                }
+            }
+            boards = open;
+            slice *= 4;
+        }
+        counterexamples.sort_by_key(|found| (found.n * found.rows, found.k));
+        Ok(ZeroReport {
+            checked: zeros.len() + counterexamples.len(),
+            by_theorem,
+            zeros,
+            open: boards,
+            counterexamples,
+            seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+/// The value of a board that is not 0, and the first winning move.
+fn explain(
+    workshop: &mut Workshop,
+    board: &ZeroBoard,
+    full: &Board,
+    threads: usize,
+    limits: &Stop<'_>,
+) -> Result<Counterexample> {
+    let cutter = workshop.cutter();
+    let mut placements = Vec::new();
+    crate::rules::Cookie { cutter }.placements(full, &mut |top, left| placements.push((top, left)));
+    let mut winning_move = None;
+    for (top, left) in placements {
+        let option = full.cut(cutter, top, left);
+        match workshop.has_value(&option, 0, threads, limits)? {
+            None => break,
+            Some(false) => {}
+            Some(true) => {
+                winning_move = Some(WinningMove { top, left, leaves: option.to_string() });
+                break;
+            }
+        }
+    }
+    let value = workshop.value(full, threads, limits)?;
+    Ok(Counterexample { k: board.k, n: board.n, rows: board.rows, value, winning_move })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_the_octal_game() {
+        // Table 5.2, and Theorem 5.1.4 for odd k.
+        assert_eq!(row_values(2, 11), [0, 1, 2, 0, 1, 2, 3, 1, 2, 3, 4, 0]);
+        for k in [1, 3, 5, 7] {
+            let expected: Vec<u8> = (0..=60).map(|n| (n % (k + 1)) as u8).collect();
+            assert_eq!(row_values(k, 60), expected);
+        }
+    }
+
+    #[test]
+    fn small_boards_of_the_conjecture_are_zero() {
+        let probe = ZeroRows { largest_cutter: 5, squares: 24, time: None, threads: 2, memory: 1 << 28 };
+        let report = probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap();
+        assert_eq!(report.counterexamples, []);
+        assert!(report.open.is_empty());
+        assert!(report.zeros.contains(&ZeroBoard { k: 2, n: 11, rows: 2 }));
+        assert!(report.by_theorem > 0);
+    }
+}

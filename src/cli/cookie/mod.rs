@@ -1,0 +1,75 @@
+//! The commands of cookie cutter.
+
+mod plot;
+mod probe;
+mod query;
+mod solve;
+mod table;
+
+pub use plot::PlotArgs;
+pub use plot::run as plot;
+pub use probe::ZeroRowsArgs;
+pub use probe::run as probe;
+pub use query::QueryArgs;
+pub use query::run as query;
+pub use solve::SolveArgs;
+pub use solve::run as solve;
+pub use table::TableArgs;
+pub use table::run as table;
+
+use super::Context;
+use crate::error::{Error, Result};
+use crate::rules::{Board, Cutter};
+use crate::table::budget::available_memory;
+
+/// A board: a full grid, or a picture.
+#[derive(Debug, Clone, clap::Args)]
+pub struct BoardArgs {
+    /// Rows of a full board.
+    #[arg(long, value_name = "N", requires = "cols", conflicts_with = "board")]
+    rows: Option<usize>,
+    /// Columns of a full board.
+    #[arg(long, value_name = "N", requires = "rows", conflicts_with = "board")]
+    cols: Option<usize>,
+    /// A picture, as "##.\n.##" with # for a square, or the name of a file that holds one.
+    #[arg(long, value_name = "PICTURE")]
+    board: Option<String>,
+    /// The cutter: a size as 2, a rectangle as 2x3 (rows x columns), or inf for one that covers any board.
+    #[arg(long, value_name = "K", default_value = "2")]
+    cutter: Cutter,
+}
+
+impl BoardArgs {
+    /// The board that was asked for.
+    fn board(&self) -> Result<Board> {
+        match (&self.board, self.rows, self.cols) {
+            (Some(picture), _, _) => {
+                let path = std::path::Path::new(picture);
+                // A picture is made of # and . and line ends; anything else can only be a file.
+                let is_picture = picture.chars().all(|symbol| "#.Xx_\\n\n\r ".contains(symbol));
+                if is_picture || !path.exists() {
+                    return picture.parse();
+                }
+                std::fs::read_to_string(path).map_err(Error::io("cannot read", path))?.parse()
+            }
+            (None, Some(rows), Some(cols)) => Board::full(rows, cols),
+            _ => Err(Error::Usage("say which board: --rows N --cols N, or --board \"##.\\n.##\"".into())),
+        }
+    }
+}
+
+/// Threads to use.
+fn threads(context: &Context) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    context.globals.threads.unwrap_or_else(all)
+}
+
+/// Memory for the table of parts: what --memory allows, or half of what is free.
+fn memory(context: &Context) -> u64 {
+    context.globals.memory.unwrap_or_else(|| available_memory().map_or(1 << 30, |free| free / 2))
+}
+
+/// `P` or `N`.
+fn outcome(value: u8) -> &'static str {
+    if value == 0 { "P" } else { "N" }
+}

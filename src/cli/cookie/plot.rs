@@ -1,0 +1,57 @@
+//! `nimwave plot cookie`: a board, or a game in progress, as text or SVG.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::super::Context;
+use super::BoardArgs;
+use crate::error::Error;
+use crate::plot::cookie::{svg, text_after};
+
+/// Arguments of `plot cookie`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PlotArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Moves played, as "1,1 0,3": row and column of the cutter's first corner, from 1; 0 and less hang over.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true, default_value = "")]
+    moves: String,
+    /// Write an SVG file; without it the picture is printed as text.
+    #[arg(long, value_name = "FILE.svg")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    let (board, cutter) = (args.board.board()?, args.board.cutter);
+    let mut moves = Vec::new();
+    let mut now = board.clone();
+    for word in args.moves.split_whitespace() {
+        let corner = word.split_once(',').and_then(|(row, col)| Some((row.parse::<i64>().ok()?, col.parse::<i64>().ok()?)));
+        let Some((top, left)) = corner.map(|(row, col)| (row.saturating_sub(1), col.saturating_sub(1))) else {
+            return Err(Error::Usage(format!("'{word}' is not a move; write row,column as 1,3")).into());
+        };
+        let next = now.cut(cutter, top, left);
+        if next == now {
+            return Err(Error::Usage(format!("the move {word} covers no square that is left")).into());
+        }
+        moves.push((top, left));
+        now = next;
+    }
+    match &args.out {
+        Some(path) => {
+            std::fs::write(path, svg(&board, cutter, &moves)).map_err(Error::io("cannot write", path))?;
+            context.print(
+                || json!({ "file": path, "board": now.to_string(), "moves": moves.len() }),
+                || format!("picture in {}", path.display()),
+            );
+        }
+        None => context.print(
+            || json!({ "board": now.to_string(), "moves": moves.len() }),
+            || if moves.is_empty() { board.to_string() } else { text_after(&board, cutter, &moves) },
+        ),
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,84 @@
+//! `nimwave probe 6.3.1`.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::super::context::verdict;
+use super::super::{Context, numbers};
+use super::{memory, threads};
+use crate::analysis::cookie::{ZeroReport, ZeroRows};
+use crate::error::Error;
+
+/// Arguments of `probe 6.3.1`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ZeroRowsArgs {
+    /// The time to spend.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "60s")]
+    time: Duration,
+    /// Cutters from 1x1 to KxK.
+    #[arg(long, value_name = "K", default_value_t = 16)]
+    cutters: u32,
+    /// Boards of at most this many squares.
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    squares: usize,
+}
+
+/// Runs the command.
+pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    let probe = ZeroRows {
+        largest_cutter: args.cutters,
+        squares: args.squares,
+        time: Some(args.time),
+        threads: threads(context),
+        memory: memory(context),
+    };
+    let report = probe.run(&context.stop, &mut |board, is_zero| {
+        tracing::info!("k = {}, {}x{}: value {}", board.k, board.rows, board.n, if is_zero { "0" } else { "not 0" });
+    })?;
+    if context.stopped() {
+        context.note("Stopped. A probe keeps nothing on disk; run it again to start over.");
+        return Err(Error::Interrupted { done: report.checked as u64, total: (report.checked + report.open.len()) as u64 }.into());
+    }
+    let holds = report.counterexamples.is_empty();
+    context.print(|| json!(report), || describe(&report));
+    Ok(verdict(holds))
+}
+
+fn describe(report: &ZeroReport) -> String {
+    let mut text = format!(
+        "Conjecture 6.3.1: {} boards i x n with G(1 x n) = 0 decided in {:.1} s; {} more are settled by Theorem 5.3.1, {} are open.\n",
+        report.checked,
+        report.seconds,
+        report.by_theorem,
+        report.open.len()
+    );
+    for board in &report.zeros {
+        text += &format!("  k = {}: {}x{} has value 0\n", board.k, board.rows, board.n);
+    }
+    match report.counterexamples.first() {
+        None => text += "No counterexample: every board that was decided has value 0.\n",
+        Some(smallest) => {
+            text += &format!(
+                "FALSE: with the {0}x{0} cutter the 1x{1} row has value 0, but the {2}x{1} board has value {3}.\n",
+                smallest.k,
+                smallest.n,
+                smallest.rows,
+                smallest.value.map_or("not 0".into(), |value| value.to_string())
+            );
+            if let Some(play) = &smallest.winning_move {
+                text += &format!(
+                    "A winning move: lay the cutter's first corner on row {}, column {}; it leaves a P-position:\n{}\n",
+                    play.top + 1,
+                    play.left + 1,
+                    play.leaves
+                );
+            }
+            for other in &report.counterexamples[1..] {
+                text += &format!("also: k = {}, {}x{}\n", other.k, other.rows, other.n);
+            }
+        }
+    }
+    text
+}

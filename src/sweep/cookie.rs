@@ -1,0 +1,222 @@
+//! Dense tables of cookie boards: from the rules to a finished table.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::heaps::KernelChoice;
+use super::kernel::{CookieScalar, CookieVectors, Kernel, Simd};
+use super::run::{Control, run};
+use crate::error::Result;
+use crate::rules::Cutter;
+use crate::space::{Grid, Space};
+use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
+use crate::waves::{HighBlock, HighSquares, Waves};
+
+/// The values of all subsets of a grid, to be filled.
+#[derive(Debug, Clone, Copy)]
+pub struct CookieJob {
+    /// Rows of the grid.
+    pub rows: usize,
+    /// Columns of the grid.
+    pub cols: usize,
+    /// The cutter.
+    pub cutter: Cutter,
+    /// The kernel.
+    pub kernel: KernelChoice,
+}
+
+impl CookieJob {
+    /// The space of the table.
+    pub fn space(&self) -> Result<Grid> {
+        Grid::new(self.rows, self.cols)
+    }
+
+    /// What the table will hold.
+    pub fn spec(&self, grid: &Grid) -> Spec {
+        Spec {
+            game: "cookie".into(),
+            parameters: BTreeMap::from([
+                ("rows".into(), self.rows.into()),
+                ("cols".into(), self.cols.into()),
+                ("cutter".into(), self.cutter.to_string().into()),
+            ]),
+            quantity: Quantity::Values,
+            index: IndexScheme {
+                scheme: "grid-bitmask".into(),
+                formula: "index = sum of 2^(row * cols + col) over the squares that are left, row and col from 0".into(),
+            },
+            entries: grid.len(),
+            waves: HighSquares::new(grid.squares() as u32).count(),
+        }
+    }
+
+    /// The bytes of the table. A byte is enough: the value of n squares is at most n (Lemma 5.0.4), and n is at most 62.
+    pub fn table_bytes(&self, grid: &Grid) -> u64 {
+        Width::U8.file_bytes(grid.len())
+    }
+
+    /// The kernel of this job.
+    pub fn kernel(&self, grid: &Grid) -> Box<dyn Kernel<HighBlock>> {
+        match self.kernel {
+            KernelChoice::Fastest => Box::new(CookieVectors::new(grid, self.cutter, Simd::detect())),
+            KernelChoice::Portable => Box::new(CookieVectors::new(grid, self.cutter, Simd::Portable)),
+            KernelChoice::Generic => Box::new(CookieScalar::new(grid, self.cutter)),
+        }
+    }
+
+    /// Fills the table, in memory or in the folder `out`, or goes on where an earlier run stopped.
+    pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
+        let grid = self.space()?;
+        let spec = self.spec(&grid);
+        let mut table = match out {
+            None => Table::in_memory(spec, Width::U8)?,
+            Some(folder) => Table::in_folder(folder, spec, Width::U8)?,
+        };
+        if table.is_complete() {
+            return Ok(table);
+        }
+        let waves = HighSquares::new(grid.squares() as u32);
+        let seconds = run(&mut table, &waves, &*self.kernel(&grid), control)?;
+        let results = results(&table.cells());
+        table.finish(results, seconds)?;
+        Ok(table)
+    }
+}
+
+/// The facts that go into the manifest: the value of the full board, P-positions (the empty board counted), the histogram
+/// of values, the largest value and a smallest board that has it.
+fn results(cells: &Cells<'_>) -> BTreeMap<String, Value> {
+    match cells {
+        Cells::U8(cells) => value_results(cells),
+        Cells::U16(cells) => value_results(cells),
+        Cells::Bits(bits) => BTreeMap::from([("p_positions".into(), bits.count_ones_from(0).into())]),
+    }
+}
+
+fn value_results<C: ValueCell>(cells: &[C]) -> BTreeMap<String, Value> {
+    const CHUNK: usize = 1 << 20;
+    let add = |mut a: Vec<u64>, b: Vec<u64>| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    };
+    let mut histogram = cells
+        .par_chunks(CHUNK)
+        .map(|chunk| {
+            let mut counts = vec![0u64; usize::from(u8::MAX) + 1];
+            chunk.iter().for_each(|cell| counts[usize::from(cell.get())] += 1);
+            counts
+        })
+        .reduce(|| vec![0; usize::from(u8::MAX) + 1], add);
+    let max = histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
+    histogram.truncate(max + 1);
+    let largest = cells
+        .par_iter()
+        .enumerate()
+        .filter(|(_, cell)| usize::from(cell.get()) == max)
+        .map(|(index, _)| (index.count_ones(), index))
+        .min();
+    BTreeMap::from([
+        ("value".into(), cells.last().map_or(0, ValueCell::get).into()),
+        ("p_positions".into(), histogram[0].into()),
+        ("max_value".into(), max.into()),
+        ("max_at".into(), largest.map(|(_, index)| index).into()),
+        ("histogram".into(), histogram.into()),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::rules::{Board, Cookie, Rules};
+
+    fn values(job: CookieJob) -> Vec<u16> {
+        let table = job.solve(None, &Control::silent()).unwrap();
+        match table.cells() {
+            Cells::U8(cells) => cells.iter().map(ValueCell::get).collect(),
+            _ => panic!("a table of bytes"),
+        }
+    }
+
+    fn job(rows: usize, cols: usize, cutter: &str, kernel: KernelChoice) -> CookieJob {
+        CookieJob { rows, cols, cutter: cutter.parse().unwrap(), kernel }
+    }
+
+    /// The definition, from the rules alone.
+    fn by_the_rules(rows: usize, cols: usize, cutter: &str) -> Vec<u16> {
+        let grid = Grid::new(rows, cols).unwrap();
+        let rules = Cookie { cutter: cutter.parse().unwrap() };
+        let mut values: Vec<u16> = Vec::new();
+        let mut board = Board::empty(rows, cols).unwrap();
+        for index in 0..grid.len() {
+            grid.unrank_into(index, &mut board);
+            let mut seen = 0u64;
+            rules.options(&board, &mut |option| seen |= 1 << values[grid.rank(option) as usize]);
+            values.push(seen.trailing_ones() as u16);
+        }
+        values
+    }
+
+    #[test]
+    fn every_kernel_agrees_with_the_rules() {
+        for (rows, cols, cutter) in
+            [(1, 1, "1"), (1, 13, "2"), (2, 2, "2"), (2, 6, "inf"), (3, 4, "2"), (3, 4, "1x2"), (4, 3, "3"), (2, 7, "3x2")]
+        {
+            let expected = by_the_rules(rows, cols, cutter);
+            for kernel in [KernelChoice::Fastest, KernelChoice::Portable, KernelChoice::Generic] {
+                assert_eq!(values(job(rows, cols, cutter, kernel)), expected, "{rows}x{cols} {cutter} {kernel:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_agree_on_larger_boards_and_large_values() {
+        for (rows, cols, cutter) in [(4, 4, "2"), (3, 6, "3"), (1, 18, "inf"), (2, 9, "inf"), (6, 3, "2x1")] {
+            let expected = values(job(rows, cols, cutter, KernelChoice::Generic));
+            for kernel in [KernelChoice::Fastest, KernelChoice::Portable] {
+                assert_eq!(values(job(rows, cols, cutter, kernel)), expected, "{rows}x{cols} {cutter} {kernel:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn facts_of_the_whole_space() {
+        let table = job(1, 18, "inf", KernelChoice::Fastest).solve(None, &Control::silent()).unwrap();
+        let results = &table.manifest().results;
+        assert_eq!(results["value"], 18);
+        assert_eq!(results["max_value"], 18);
+        assert_eq!(results["max_at"], (1 << 18) - 1);
+        // Squares in a row with an unbounded cutter are a nim heap.
+        assert_eq!(results["p_positions"], 1);
+        assert_eq!(results["histogram"][9], 48620);
+    }
+
+    #[test]
+    fn an_interrupted_table_resumes_to_the_same_bytes() {
+        struct StopAt<'a>(u64, &'a AtomicBool);
+        impl super::super::Observer for StopAt<'_> {
+            fn begin(&self, _: u64, _: u64, _: u64) {}
+            fn wave(&self, done: u64, _: u64) {
+                self.1.store(done >= self.0, std::sync::atomic::Ordering::Relaxed);
+            }
+            fn checkpoint(&self, _: u64) {}
+        }
+        let job = job(4, 4, "2", KernelChoice::Fastest);
+        let whole = job.solve(None, &Control::silent()).unwrap();
+        let blake3 = |table: &Table| table.manifest().checksums.clone().unwrap().blake3;
+        for wave in 1..4 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("table");
+            let stop = AtomicBool::new(false);
+            let observer = StopAt(wave, &stop);
+            let control = Control { stop: &stop, observer: &observer, ..Control::silent() };
+            assert!(job.solve(Some(&path), &control).is_err());
+            let table = job.solve(Some(&path), &Control::silent()).unwrap();
+            assert_eq!(blake3(&table), blake3(&whole));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The independent check of a dense table of cookie boards.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::{Entries, Failure, Watch};
+use crate::error::{Error, Result};
+use crate::rules::{Board, Cookie, Cutter, Rules};
+use crate::space::{Grid, Space};
+use crate::table::Reader;
+
+/// The grid and the cutter that a manifest names, which must fit the table.
+pub fn cookie_game(reader: &Reader) -> Result<(Grid, Cutter)> {
+    let spec = reader.spec();
+    let number = |name: &str| spec.parameters.get(name).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+    let cutter = spec.parameters.get("cutter").and_then(Value::as_str).and_then(|text| text.parse().ok());
+    let grid = number("rows").zip(number("cols")).and_then(|(rows, cols)| Grid::new(rows, cols).ok());
+    match (grid, cutter) {
+        (Some(grid), Some(cutter)) if grid.len() == spec.entries && spec.index.scheme == "grid-bitmask" => Ok((grid, cutter)),
+        _ => Err(Error::Mismatch {
+            path: reader.folder().to_path_buf(),
+            problem: format!("its parameters do not describe a cookie table of {} entries", spec.entries),
+            remedy: "use the program version that made the table".into(),
+        }),
+    }
+}
+
+/// Checks every entry: no option may have its value, and every smaller value must be that of an option.
+pub fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>) -> Option<Failure> {
+    const CHUNK: u64 = 1 << 14;
+    // The squares that a placement takes from the full board; what it takes from another board are those that are there.
+    let full = Board::full(grid.rows(), grid.cols()).ok()?;
+    let mut taken = Vec::new();
+    Cookie { cutter }.options(&full, &mut |left| taken.push((grid.len() - 1) & !grid.rank(left)));
+    let failure = OnceLock::new();
+    (0..entries.len.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
+        if watch.stopped() || failure.get().is_some() {
+            return;
+        }
+        let range = chunk * CHUNK..entries.len.min((chunk + 1) * CHUNK);
+        watch.add(range.end - range.start);
+        for index in range {
+            let value = entries.value(index);
+            let (mut same, mut smaller) = (false, 0u64);
+            for &squares in &taken {
+                if index & squares != 0 {
+                    let option = entries.value(index & !squares);
+                    same |= option == value;
+                    smaller |= if option < value.min(64) { 1 << option } else { 0 };
+                }
+            }
+            // A value above the number of squares is wrong whatever the options are.
+            if same || value > 62 || u32::from(value) > smaller.count_ones() {
+                let found = check(entries, grid, cutter, index);
+                let _ = failure.set(found.unwrap_or_else(|| format!("entry {index} fails the check of values")));
+                return;
+            }
+        }
+    });
+    failure.into_inner()
+}
+
+/// Checks `count` entries spread over the table from a seed of the clock.
+pub fn sample(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, count: u64, watch: &Watch<'_>) -> Option<Failure> {
+    let mut state =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64) | 1;
+    (0..count.min(entries.len)).find_map(|_| {
+        if watch.stopped() {
+            return None;
+        }
+        watch.add(1);
+        // A linear congruential generator; its high bits are the good ones.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let index = ((u128::from(state) * u128::from(entries.len)) >> 64) as u64;
+        check(entries, grid, cutter, index)
+    })
+}
+
+/// Checks one entry by the rules.
+fn check(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, index: u64) -> Option<Failure> {
+    let mut board = Board::empty(grid.rows(), grid.cols()).ok()?;
+    grid.unrank_into(index, &mut board);
+    let mut seen = Vec::new();
+    Cookie { cutter }.options(&board, &mut |option| seen.push(entries.value(grid.rank(option))));
+    let expected = (0u16..).find(|value| !seen.contains(value)).unwrap_or(u16::MAX);
+    let found = entries.value(index);
+    (found != expected).then(|| {
+        let picture = board.to_string().replace('\n', "/");
+        format!("board {picture} (entry {index}) has the value {found}, but the mex of its options' values is {expected}")
+    })
+}
