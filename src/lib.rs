@@ -39,6 +39,7 @@ pub mod error;
 pub mod export;
 pub mod partizan;
 pub mod proof;
+pub mod plot;
 pub mod rules;
 pub mod space;
 pub mod sweep;

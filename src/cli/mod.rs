@@ -8,6 +8,7 @@ mod count;
 mod export;
 mod games;
 mod heap_games;
+mod cookie;
 mod info;
 mod minnie_answer;
 mod minnie_row;
@@ -76,8 +77,44 @@ enum Command {
     Count(count::Args),
     /// Prove the period of a sequence of values.
     Period(period::Args),
+    /// Fill a table of values in the layout of the literature.
+    Table(TableArgs),
+    /// Draw a picture.
+    Plot(PlotArgs),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
+}
+
+/// Arguments of `table`.
+#[derive(Debug, clap::Args)]
+struct TableArgs {
+    #[command(subcommand)]
+    game: TableGame,
+}
+
+#[derive(Debug, Subcommand)]
+enum TableGame {
+    /// Cookie cutter: full boards, rows by columns.
+    #[command(
+        after_help = "Example:\n  nimwave table cookie --cutter inf --rows 1..6 --cols 1..15 --time 5m"
+    )]
+    Cookie(cookie::TableArgs),
+}
+
+/// Arguments of `plot`.
+#[derive(Debug, clap::Args)]
+struct PlotArgs {
+    #[command(subcommand)]
+    what: PlotGame,
+}
+
+#[derive(Debug, Subcommand)]
+enum PlotGame {
+    /// A cookie cutter board, or a game in progress.
+    #[command(
+        after_help = "Example:\n  nimwave plot cookie --rows 3 --cols 5 --moves \"1,1 0,4\" --out game.svg"
+    )]
+    Cookie(cookie::PlotArgs),
 }
 
 impl Cli {
@@ -97,6 +134,8 @@ impl Cli {
             Command::Prove(args) => prove::run(args, &context),
             Command::Count(args) => count::run(args, &context),
             Command::Period(args) => period::run(args, &context),
+            Command::Table(TableArgs { game: TableGame::Cookie(args) }) => cookie::table(&args, &context),
+            Command::Plot(PlotArgs { what: PlotGame::Cookie(args) }) => cookie::plot(&args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
     }

@@ -27,6 +27,9 @@ enum Conjecture {
     /// Without --heaps it goes through 4 heaps up to 1000 and 5 heaps up to 300.
     #[command(name = "5.6", after_help = "Example:\n  nimwave probe 5.6 --heaps 4 --max 2000")]
     FiveSix(FiveSixArgs),
+    /// Cookie cutter: if the 1 x n board has value 0, so have all i x n boards.
+    #[command(name = "6.3.1", after_help = "Example:\n  nimwave probe 6.3.1 --time 5m")]
+    SixThreeOne(super::cookie::ZeroRowsArgs),
 }
 
 /// The bounds that the plain command tests: (heaps, max).
@@ -47,7 +50,10 @@ struct FiveSixArgs {
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
-    let Conjecture::FiveSix(args) = args.conjecture;
+    let args = match args.conjecture {
+        Conjecture::FiveSix(args) => args,
+        Conjecture::SixThreeOne(args) => return super::cookie::probe(&args, context),
+    };
     let play = Play::from_misere(args.misere);
     let bounds = match (args.heaps, args.max) {
         (Some(heaps), Some(max)) => vec![(usize::try_from(heaps).unwrap_or(usize::MAX), max)],

@@ -57,6 +57,11 @@ enum Game {
     /// Grand Left/Right, a partizan game on a grid.
     #[command(after_help = "Example:\n  nimwave query grand-left-right LLRL/L..L")]
     GrandLeftRight(query_graph::GrandArgs),
+    /// Cookie cutter: a board, full or as a picture.
+    #[command(
+        after_help = "Examples:\n  nimwave query cookie --rows 2 --cols 7 --cutter 2\n  nimwave query cookie --board '##.\\n.##' --cutter 3"
+    )]
+    Cookie(super::cookie::QueryArgs),
 }
 
 /// The parts of a sum.
@@ -99,6 +104,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             context.print(|| json!(answer), || describe_sum(&answer));
             Ok(ExitCode::SUCCESS)
         }
+        Game::Cookie(args) => super::cookie::query(&args, context),
     }
 }
 

@@ -29,6 +29,16 @@ pub struct Args {
 enum Game {
     #[command(flatten)]
     Heaps(HeapGame<HeapArgs>),
+    /// Minnie: take up to the size of the smallest heap from any heap.
+    #[command(
+        after_help = "Example:\n  nimwave solve minnie --heaps 4 --max 200 --values --out minnie-h4-n200.table"
+    )]
+    Minnie(HeapArgs),
+    /// Cookie cutter: one board by parts, or with --dense all subsets of a board.
+    #[command(
+        after_help = "Examples:\n  nimwave solve cookie --rows 5 --cols 6 --cutter 2\n  nimwave solve cookie --rows 5 --cols 5 --cutter 3 --dense --out cookie-5x5-k3.table"
+    )]
+    Cookie(super::cookie::SolveArgs),
 }
 
 /// The arguments of a table of a heap game.
@@ -102,6 +112,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             }
             solve_heaps(&job, &args.run, context)
         }
+        Game::Cookie(args) => super::cookie::solve(&args, context),
     }
 }
 
@@ -144,7 +155,7 @@ pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::R
 }
 
 /// The command as it was typed, for resuming.
-fn command_line() -> String {
+pub(super) fn command_line() -> String {
     let quote = |word: String| {
         let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+%@^".contains(c));
         if plain && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
@@ -172,7 +183,7 @@ fn check_time(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result
 }
 
 /// The JSON of a finished table.
-fn summary(table: &Table) -> Value {
+pub(super) fn summary(table: &Table) -> Value {
     let manifest = table.manifest();
     let mut object = json!({
         "game": manifest.spec.game,

@@ -34,7 +34,8 @@ impl Cutter {
     pub fn new(rows: u32, cols: u32) -> Result<Self> {
         if rows == 0 || cols == 0 {
             return Err(Error::Usage(
-                "a cutter of 0 covers nothing; give a size of 1 or more, a rectangle such as 2x3, or inf".into(),
+                "a cutter of 0 covers nothing; give a size of 1 or more, a rectangle such as 2x3, or inf"
+                    .into(),
             ));
         }
         Ok(Self { rows, cols })
@@ -70,7 +71,9 @@ impl FromStr for Cutter {
         let side = |side: &str| match side.trim() {
             "inf" => Ok(Self::UNBOUNDED),
             number => number.parse::<u32>().ok().filter(|&n| n < Self::UNBOUNDED).ok_or_else(|| {
-                Error::Usage(format!("'{text}' is not a cutter; write a size as 2, a rectangle as 2x3, or inf"))
+                Error::Usage(format!(
+                    "'{text}' is not a cutter; write a size as 2, a rectangle as 2x3, or inf"
+                ))
             }),
         };
         match text.split_once(['x', 'X']) {
@@ -193,7 +196,9 @@ impl FromStr for Board {
         let lines: Vec<&str> = picture.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let cols = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
         if cols == 0 {
-            return Err(Error::Usage("the picture of the board is empty; draw rows of # and ., as \"##.\\n.##\"".into()));
+            return Err(Error::Usage(
+                "the picture of the board is empty; draw rows of # and ., as \"##.\\n.##\"".into(),
+            ));
         }
         let mut board = Self::empty(lines.len(), cols)?;
         for (row, line) in lines.iter().enumerate() {
@@ -229,7 +234,10 @@ impl Cookie {
         for top in first_lines(self.cutter.rows, board.rows) {
             for left in first_lines(self.cutter.cols, board.cols) {
                 let rows = covered(top, self.cutter.rows, board.rows);
-                if rows.into_iter().any(|row| covered(left, self.cutter.cols, board.cols).any(|col| board.has(row, col))) {
+                if rows
+                    .into_iter()
+                    .any(|row| covered(left, self.cutter.cols, board.cols).any(|col| board.has(row, col)))
+                {
                     visit(top, left);
                 }
             }

@@ -100,7 +100,8 @@ mod tests {
         let mut board = Board::empty(3, 3).unwrap();
         for index in 0..grid.len() {
             grid.unrank_into(index, &mut board);
-            Cookie { cutter: Cutter::square(2).unwrap() }.options(&board, &mut |option| assert!(grid.rank(option) < index));
+            Cookie { cutter: Cutter::square(2).unwrap() }
+                .options(&board, &mut |option| assert!(grid.rank(option) < index));
         }
     }
 

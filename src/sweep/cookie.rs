@@ -46,7 +46,9 @@ impl CookieJob {
             quantity: Quantity::Values,
             index: IndexScheme {
                 scheme: "grid-bitmask".into(),
-                formula: "index = sum of 2^(row * cols + col) over the squares that are left, row and col from 0".into(),
+                formula:
+                    "index = sum of 2^(row * cols + col) over the squares that are left, row and col from 0"
+                        .into(),
             },
             entries: grid.len(),
             waves: HighSquares::new(grid.squares() as u32).count(),
@@ -163,12 +165,23 @@ mod tests {
 
     #[test]
     fn every_kernel_agrees_with_the_rules() {
-        for (rows, cols, cutter) in
-            [(1, 1, "1"), (1, 13, "2"), (2, 2, "2"), (2, 6, "inf"), (3, 4, "2"), (3, 4, "1x2"), (4, 3, "3"), (2, 7, "3x2")]
-        {
+        for (rows, cols, cutter) in [
+            (1, 1, "1"),
+            (1, 13, "2"),
+            (2, 2, "2"),
+            (2, 6, "inf"),
+            (3, 4, "2"),
+            (3, 4, "1x2"),
+            (4, 3, "3"),
+            (2, 7, "3x2"),
+        ] {
             let expected = by_the_rules(rows, cols, cutter);
             for kernel in [KernelChoice::Fastest, KernelChoice::Portable, KernelChoice::Generic] {
-                assert_eq!(values(job(rows, cols, cutter, kernel)), expected, "{rows}x{cols} {cutter} {kernel:?}");
+                assert_eq!(
+                    values(job(rows, cols, cutter, kernel)),
+                    expected,
+                    "{rows}x{cols} {cutter} {kernel:?}"
+                );
             }
         }
     }
@@ -178,7 +191,11 @@ mod tests {
         for (rows, cols, cutter) in [(4, 4, "2"), (3, 6, "3"), (1, 18, "inf"), (2, 9, "inf"), (6, 3, "2x1")] {
             let expected = values(job(rows, cols, cutter, KernelChoice::Generic));
             for kernel in [KernelChoice::Fastest, KernelChoice::Portable] {
-                assert_eq!(values(job(rows, cols, cutter, kernel)), expected, "{rows}x{cols} {cutter} {kernel:?}");
+                assert_eq!(
+                    values(job(rows, cols, cutter, kernel)),
+                    expected,
+                    "{rows}x{cols} {cutter} {kernel:?}"
+                );
             }
         }
     }

@@ -14,11 +14,14 @@ use crate::table::Reader;
 /// The grid and the cutter that a manifest names, which must fit the table.
 pub fn cookie_game(reader: &Reader) -> Result<(Grid, Cutter)> {
     let spec = reader.spec();
-    let number = |name: &str| spec.parameters.get(name).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+    let number =
+        |name: &str| spec.parameters.get(name).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
     let cutter = spec.parameters.get("cutter").and_then(Value::as_str).and_then(|text| text.parse().ok());
     let grid = number("rows").zip(number("cols")).and_then(|(rows, cols)| Grid::new(rows, cols).ok());
     match (grid, cutter) {
-        (Some(grid), Some(cutter)) if grid.len() == spec.entries && spec.index.scheme == "grid-bitmask" => Ok((grid, cutter)),
+        (Some(grid), Some(cutter)) if grid.len() == spec.entries && spec.index.scheme == "grid-bitmask" => {
+            Ok((grid, cutter))
+        }
         _ => Err(Error::Mismatch {
             path: reader.folder().to_path_buf(),
             problem: format!("its parameters do not describe a cookie table of {} entries", spec.entries),
@@ -54,7 +57,8 @@ pub fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>
             // A value above the number of squares is wrong whatever the options are.
             if same || value > 62 || u32::from(value) > smaller.count_ones() {
                 let found = check(entries, grid, cutter, index);
-                let _ = failure.set(found.unwrap_or_else(|| format!("entry {index} fails the check of values")));
+                let _ =
+                    failure.set(found.unwrap_or_else(|| format!("entry {index} fails the check of values")));
                 return;
             }
         }
@@ -63,9 +67,17 @@ pub fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>
 }
 
 /// Checks `count` entries spread over the table from a seed of the clock.
-pub fn sample(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, count: u64, watch: &Watch<'_>) -> Option<Failure> {
-    let mut state =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64) | 1;
+pub fn sample(
+    entries: &Entries<'_>,
+    grid: &Grid,
+    cutter: Cutter,
+    count: u64,
+    watch: &Watch<'_>,
+) -> Option<Failure> {
+    let mut state = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(1, |time| time.as_nanos() as u64)
+        | 1;
     (0..count.min(entries.len)).find_map(|_| {
         if watch.stopped() {
             return None;

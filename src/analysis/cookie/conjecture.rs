@@ -120,7 +120,9 @@ impl ZeroRows {
     /// Runs the test. `found` is told every board that was decided, with the answer.
     pub fn run(&self, stop: &AtomicBool, found: &mut dyn FnMut(&ZeroBoard, bool)) -> Result<ZeroReport> {
         if self.largest_cutter == 0 || self.squares < 2 || self.squares > 127 {
-            return Err(Error::Usage("the probe needs cutters of at least 1 and boards of 2 to 127 squares".into()));
+            return Err(Error::Usage(
+                "the probe needs cutters of at least 1 and boards of 2 to 127 squares".into(),
+            ));
         }
         let started = Instant::now();
         let (mut boards, by_theorem) = self.boards();
@@ -138,7 +140,8 @@ impl ZeroRows {
             for board in boards {
                 let workshop = &mut workshops[board.k as usize - 1];
                 let slice_end = Instant::now() + slice;
-                let limits = Stop { flag: stop, deadline: Some(end.map_or(slice_end, |end| end.min(slice_end))) };
+                let limits =
+                    Stop { flag: stop, deadline: Some(end.map_or(slice_end, |end| end.min(slice_end))) };
                 let full = Board::full(board.rows, board.n)?;
                 let answer = workshop.has_value(&full, 0, self.threads, &limits)?;
                 if let Some(is_zero) = answer {

@@ -36,7 +36,8 @@ impl Solver {
     /// this solver are left out. Returns how many were taken.
     pub fn load_parts(&self, path: &Path) -> Result<u64> {
         let bytes = fs::read(path).map_err(Error::io("cannot read", path))?;
-        let damaged = |problem: &str| Error::corrupt(path, problem, "delete it; the parts will be found again");
+        let damaged =
+            |problem: &str| Error::corrupt(path, problem, "delete it; the parts will be found again");
         if bytes.len() < HEADER + HASH || bytes[..MAGIC.len()] != *MAGIC {
             return Err(damaged("it is not a file of cookie parts"));
         }
@@ -71,7 +72,12 @@ fn encode<M: Mask>(search: &Search<M>) -> Vec<u8> {
     bytes
 }
 
-fn decode<M: Mask>(search: &Search<M>, content: &[u8], path: &Path, damaged: &dyn Fn(&str) -> Error) -> Result<u64> {
+fn decode<M: Mask>(
+    search: &Search<M>,
+    content: &[u8],
+    path: &Path,
+    damaged: &dyn Fn(&str) -> Error,
+) -> Result<u64> {
     let number = |at| u32::from_le_bytes(field(content, at));
     let (rows, cols, stride, word) = (number(24), number(28), number(32), number(36) as usize);
     let cutter = search.geometry.cutter();

@@ -49,7 +49,12 @@ impl<M: Mask> Geometry<M> {
         let every = |period: u32, pattern: u64| {
             (0..M::BITS / period).fold(M::ZERO, |mask, i| mask | M::from_low(pattern) << (i * period))
         };
-        Some(Self { stride, cutter, columns: every(stride, 1), swaps: [every(8, 0x55), every(8, 0x33), every(8, 0x0f)] })
+        Some(Self {
+            stride,
+            cutter,
+            columns: every(stride, 1),
+            swaps: [every(8, 0x55), every(8, 0x33), every(8, 0x0f)],
+        })
     }
 
     /// The bits of a column.

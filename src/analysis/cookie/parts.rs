@@ -173,7 +173,8 @@ impl<M: Mask> Shard<M> {
     /// Puts an entry into the slot that `find` named and moves those behind it on by one. `false` if there is no free slot
     /// behind.
     fn insert(&mut self, slot: usize, part: M, info: u16) -> bool {
-        let Some(distance) = self.infos.get(slot..).and_then(|rest| rest.iter().position(|&info| info == 0)) else {
+        let Some(distance) = self.infos.get(slot..).and_then(|rest| rest.iter().position(|&info| info == 0))
+        else {
             return false;
         };
         self.words.copy_within(slot..slot + distance, slot + 1);
@@ -238,7 +239,8 @@ mod tests {
         let mut map = HashMap::new();
         for i in 0..100_000u64 {
             let part = next(i % 70_000);
-            let info = if i % 3 == 0 { Info::Exact((i % 70_000 % 100) as u8) } else { Info::Not(1 << (i % 15)) };
+            let info =
+                if i % 3 == 0 { Info::Exact((i % 70_000 % 100) as u8) } else { Info::Not(1 << (i % 15)) };
             table.learn(part, info);
             let known = map.entry(part.widened()).or_insert(Info::NOTHING);
             *known = Info::unpacked(known.and(info).packed());

@@ -23,7 +23,11 @@ pub struct Printed {
 /// All printed cells.
 pub fn printed() -> Result<Vec<Printed>> {
     let lines = TABLES.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| parse(line).ok_or_else(|| Error::Usage(format!("golden cookie tables: bad line '{line}'")))).collect()
+    lines
+        .map(|line| {
+            parse(line).ok_or_else(|| Error::Usage(format!("golden cookie tables: bad line '{line}'")))
+        })
+        .collect()
 }
 
 fn parse(line: &str) -> Option<Printed> {

@@ -291,8 +291,11 @@ impl<'a, M: Mask> Worker<'a, M> {
         if self.alone {
             return None;
         }
-        let met = |frame: &Frame<M>| Some(self.search.parts.get(frame.part)).filter(|&info| frame.goal.is_met(info));
-        let (depth, info) = self.frames.iter().enumerate().find_map(|(depth, frame)| Some((depth, met(frame)?)))?;
+        let met = |frame: &Frame<M>| {
+            Some(self.search.parts.get(frame.part)).filter(|&info| frame.goal.is_met(info))
+        };
+        let (depth, info) =
+            self.frames.iter().enumerate().find_map(|(depth, frame)| Some((depth, met(frame)?)))?;
         while self.frames.len() > depth {
             self.pop();
         }

@@ -151,7 +151,13 @@ impl Solver {
     }
 
     /// Whether `board` has this value, which takes less than finding the value; `None` if the search was stopped.
-    pub fn has_value(&self, board: &Board, value: u8, threads: usize, stop: &Stop<'_>) -> Result<Option<bool>> {
+    pub fn has_value(
+        &self,
+        board: &Board,
+        value: u8,
+        threads: usize,
+        stop: &Stop<'_>,
+    ) -> Result<Option<bool>> {
         self.check(board)?;
         let answer = with_search!(&self.engine, search => sum(search, self.turned, board, Some(value), Goal::Value, threads, stop));
         Ok(answer.map(|found| found == value))
@@ -159,7 +165,12 @@ impl Solver {
 
     /// The placements (top row, left column, counted from 0; negative when the cutter hangs over) that leave a P-position, one
     /// for each distinct board left; `None` if the search was stopped.
-    pub fn winning_placements(&self, board: &Board, threads: usize, stop: &Stop<'_>) -> Result<Option<Vec<(i64, i64)>>> {
+    pub fn winning_placements(
+        &self,
+        board: &Board,
+        threads: usize,
+        stop: &Stop<'_>,
+    ) -> Result<Option<Vec<(i64, i64)>>> {
         let mut placements = Vec::new();
         let mut seen = std::collections::HashSet::new();
         Cookie { cutter: self.cutter }.placements(board, &mut |top, left| {
@@ -208,7 +219,8 @@ fn sum<M: Mask>(
     stop: &Stop<'_>,
 ) -> Option<u8> {
     let limits = Limits { stop: stop.flag, deadline: stop.deadline };
-    let mask = if turned { search.geometry.encode(&board.transposed()) } else { search.geometry.encode(board) };
+    let mask =
+        if turned { search.geometry.encode(&board.transposed()) } else { search.geometry.encode(board) };
     let mut parts = Vec::new();
     search.geometry.split(mask, |part| parts.push(part));
     parts.sort_unstable_by_key(|part| (part.count(), *part));

@@ -91,7 +91,8 @@ impl TableJob {
         for range in [&self.rows, &self.cols] {
             if range.is_empty() || *range.start() == 0 || *range.end() > 127 {
                 return Err(Error::Usage(
-                    "rows and columns of a table are ranges such as 1..6, from 1 or more to at most 127".into(),
+                    "rows and columns of a table are ranges such as 1..6, from 1 or more to at most 127"
+                        .into(),
                 ));
             }
         }
@@ -104,12 +105,15 @@ impl TableJob {
         }
         let mut workshop = Workshop::new(self.cutter, self.memory);
         let mut order: Vec<usize> = (0..cells.len()).filter(|&at| cells[at].value.is_none()).collect();
-        order.sort_by_key(|&at| (cells[at].rows * cells[at].cols, cells[at].rows.min(cells[at].cols), cells[at].rows));
+        order.sort_by_key(|&at| {
+            (cells[at].rows * cells[at].cols, cells[at].rows.min(cells[at].cols), cells[at].rows)
+        });
         // Boards that no layout holds stay open.
         order.retain(|&at| workshop.solver(cells[at].rows, cells[at].cols).is_ok());
         let end = self.time.map(|time| started + time);
         let mut slice = FIRST_SLICE;
-        while !order.is_empty() && !stop.load(Ordering::Relaxed) && end.is_none_or(|end| Instant::now() < end) {
+        while !order.is_empty() && !stop.load(Ordering::Relaxed) && end.is_none_or(|end| Instant::now() < end)
+        {
             let mut open = Vec::new();
             for at in order {
                 let board = Board::full(cells[at].rows, cells[at].cols)?;
@@ -144,7 +148,9 @@ impl TableJob {
         let mut cells = Vec::new();
         for rows in self.rows.clone() {
             for cols in self.cols.clone() {
-                let cell = printed.iter().find(|cell| (cell.cutter, cell.rows, cell.cols) == (self.cutter, rows, cols));
+                let cell = printed
+                    .iter()
+                    .find(|cell| (cell.cutter, cell.rows, cell.cols) == (self.cutter, rows, cols));
                 cells.push(Cell {
                     rows,
                     cols,
@@ -170,7 +176,8 @@ impl Cell {
     }
 }
 
-const STATE_HEAD: &str = "# nimwave cookie table 1: cutter, rows, cols, value; the last line is the BLAKE3 of all before it\n";
+const STATE_HEAD: &str =
+    "# nimwave cookie table 1: cutter, rows, cols, value; the last line is the BLAKE3 of all before it\n";
 
 /// Writes the solved cells, and the lines of `others` as they are, to `path`, in one step.
 fn keep(path: &Path, cells: &[Cell], others: &[String]) -> Result<()> {
@@ -253,7 +260,9 @@ mod tests {
         let whole = first.run(&never, &mut |_, _, _| ()).unwrap();
         assert!(whole.cells.iter().all(|cell| cell.status == Status::Agrees));
         let mut told = 0;
-        let again = TableJob { time: Some(Duration::ZERO), ..first.clone() }.run(&never, &mut |_, _, _| told += 1).unwrap();
+        let again = TableJob { time: Some(Duration::ZERO), ..first.clone() }
+            .run(&never, &mut |_, _, _| told += 1)
+            .unwrap();
         assert_eq!((again.cells, told), (whole.cells, 0));
         let other = TableJob { cutter: Cutter::INFINITE, ..first.clone() };
         assert!(other.run(&never, &mut |_, _, _| ()).is_err());
@@ -267,7 +276,8 @@ mod tests {
     #[test]
     fn without_time_every_cell_is_open() {
         let never = AtomicBool::new(false);
-        let report = TableJob { time: Some(Duration::ZERO), ..job("3", 2, 2) }.run(&never, &mut |_, _, _| ()).unwrap();
+        let report =
+            TableJob { time: Some(Duration::ZERO), ..job("3", 2, 2) }.run(&never, &mut |_, _, _| ()).unwrap();
         assert!(report.cells.iter().all(|cell| cell.status == Status::Open && cell.printed.is_some()));
     }
 

@@ -48,7 +48,11 @@ impl Workshop {
 
     /// Turns a board to the side on which its solver wants it. Only square cutters allow that.
     fn laid(&self, board: &Board) -> Board {
-        if board.rows() > board.cols() && self.cutter.is_square() { board.transposed() } else { board.clone() }
+        if board.rows() > board.cols() && self.cutter.is_square() {
+            board.transposed()
+        } else {
+            board.clone()
+        }
     }
 
     /// The value of `board`; `None` if the search was stopped.
@@ -58,7 +62,13 @@ impl Workshop {
     }
 
     /// Whether `board` has this value; `None` if the search was stopped.
-    pub fn has_value(&mut self, board: &Board, value: u8, threads: usize, stop: &Stop<'_>) -> Result<Option<bool>> {
+    pub fn has_value(
+        &mut self,
+        board: &Board,
+        value: u8,
+        threads: usize,
+        stop: &Stop<'_>,
+    ) -> Result<Option<bool>> {
         let board = self.laid(board);
         self.solver(board.rows(), board.cols())?.has_value(&board, value, threads, stop)
     }

@@ -29,8 +29,11 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let mut moves = Vec::new();
     let mut now = board.clone();
     for word in args.moves.split_whitespace() {
-        let corner = word.split_once(',').and_then(|(row, col)| Some((row.parse::<i64>().ok()?, col.parse::<i64>().ok()?)));
-        let Some((top, left)) = corner.map(|(row, col)| (row.saturating_sub(1), col.saturating_sub(1))) else {
+        let corner = word
+            .split_once(',')
+            .and_then(|(row, col)| Some((row.parse::<i64>().ok()?, col.parse::<i64>().ok()?)));
+        let Some((top, left)) = corner.map(|(row, col)| (row.saturating_sub(1), col.saturating_sub(1)))
+        else {
             return Err(Error::Usage(format!("'{word}' is not a move; write row,column as 1,3")).into());
         };
         let next = now.cut(cutter, top, left);

@@ -35,11 +35,21 @@ pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
         memory: memory(context),
     };
     let report = probe.run(&context.stop, &mut |board, is_zero| {
-        tracing::info!("k = {}, {}x{}: value {}", board.k, board.rows, board.n, if is_zero { "0" } else { "not 0" });
+        tracing::info!(
+            "k = {}, {}x{}: value {}",
+            board.k,
+            board.rows,
+            board.n,
+            if is_zero { "0" } else { "not 0" }
+        );
     })?;
     if context.stopped() {
         context.note("Stopped. A probe keeps nothing on disk; run it again to start over.");
-        return Err(Error::Interrupted { done: report.checked as u64, total: (report.checked + report.open.len()) as u64 }.into());
+        return Err(Error::Interrupted {
+            done: report.checked as u64,
+            total: (report.checked + report.open.len()) as u64,
+        }
+        .into());
     }
     let holds = report.counterexamples.is_empty();
     context.print(|| json!(report), || describe(&report));

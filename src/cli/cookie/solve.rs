@@ -39,7 +39,10 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
 
 fn by_parts(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     if args.run.out.is_some() {
-        return Err(Error::Usage("--out is for tables; add --dense, or keep solved parts with --parts FILE".into()).into());
+        return Err(Error::Usage(
+            "--out is for tables; add --dense, or keep solved parts with --parts FILE".into(),
+        )
+        .into());
     }
     let (board, cutter) = (args.board.board()?, args.board.cutter);
     let mut solver = Solver::new(board.rows(), board.cols(), cutter, memory(context))?;
@@ -61,7 +64,10 @@ fn by_parts(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let Some(value) = value else {
         let again = match &args.parts {
             Some(_) => format!("The parts found so far are kept. Go on with:\n  {}", command_line()),
-            None => "With --parts FILE the parts found so far are kept, and the same command goes on with them.".into(),
+            None => {
+                "With --parts FILE the parts found so far are kept, and the same command goes on with them."
+                    .into()
+            }
         };
         context.note(format!("{} parts known after {seconds:.1} s. {again}", numbers::grouped(stats.parts)));
         if !context.stopped() {
@@ -170,7 +176,8 @@ fn dense(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
                 text += &format!("BLAKE3 {}\n", sums.blake3);
             }
             if let Some(out) = &args.run.out {
-                text += &format!("table in {0}; prove it right with: nimwave verify {0} --full", out.display());
+                text +=
+                    &format!("table in {0}; prove it right with: nimwave verify {0} --full", out.display());
             }
             text
         },

@@ -55,7 +55,9 @@ enum Format {
 
 /// `1..6`, `1..=6` or `4`; both ends count.
 fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
-    let number = |text: &str| text.trim().parse::<usize>().map_err(|_| "write a range as 1..6, or one number".to_string());
+    let number = |text: &str| {
+        text.trim().parse::<usize>().map_err(|_| "write a range as 1..6, or one number".to_string())
+    };
     match text.split_once("..") {
         None => number(text).map(|n| n..=n),
         Some((first, last)) => Ok(number(first)?..=number(last.trim_start_matches('='))?),
@@ -191,12 +193,18 @@ fn as_markdown(report: &TableReport) -> String {
         for cell in line {
             text += &match cell.status {
                 Status::New => format!(" *{}* |", value(cell)),
-                Status::Differs => format!(" **{}** (printed {}) |", value(cell), cell.printed.unwrap_or_default()),
+                Status::Differs => {
+                    format!(" **{}** (printed {}) |", value(cell), cell.printed.unwrap_or_default())
+                }
                 Status::Agrees | Status::Open => format!(" {} |", value(cell)),
             };
         }
     }
-    format!("{text}\n\nCutter {}; new values in italics, misprints in bold. {}", report.cutter, summary(report))
+    format!(
+        "{text}\n\nCutter {}; new values in italics, misprints in bold. {}",
+        report.cutter,
+        summary(report)
+    )
 }
 
 fn as_latex(report: &TableReport) -> String {

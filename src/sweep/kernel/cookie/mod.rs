@@ -46,7 +46,10 @@ impl CookieScalar {
         let mut seen = 0u64;
         for &mask in &self.masks {
             if index & mask != 0 {
-                debug_assert!(self.waves.is_before(index & !mask, index), "an option is read before it is finished");
+                debug_assert!(
+                    self.waves.is_before(index & !mask, index),
+                    "an option is read before it is finished"
+                );
                 seen |= 1 << cells[(index & !mask) as usize].get();
             }
         }

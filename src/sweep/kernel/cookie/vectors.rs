@@ -84,7 +84,8 @@ impl CookieVectors {
                 continue;
             }
             let from = (base & !placement.shared) as usize;
-            let run: &[AtomicU8; LANES] = cells[from..from + LANES].try_into().expect("the run has the length asked for");
+            let run: &[AtomicU8; LANES] =
+                cells[from..from + LANES].try_into().expect("the run has the length asked for");
             let values: [u8; LANES] = std::array::from_fn(|lane| run[lane].load(Relaxed));
             for (lane, seen) in seen.iter_mut().enumerate() {
                 let value = values[lane & !(placement.lanes as usize)];
