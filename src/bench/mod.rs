@@ -3,6 +3,7 @@
 //! A baseline that would take hours on the whole table is timed on evenly spread rows of it, which are filled again with
 //! the same entries; the rate is what is compared.
 
+mod cookie;
 mod memory;
 mod minnie;
 
@@ -68,6 +69,11 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&Measurement)) -> Result<Ve
         minnie::values_two_heaps,
         minnie::values_three_heaps,
         minnie::values_four_heaps,
+        cookie::dense,
+        cookie::search_small_cutter,
+        cookie::search_unbounded_cutter,
+        cookie::strips,
+        cookie::full_mex,
     ];
     cases.iter().map(|case| case(settings).inspect(|done| tell(done))).collect()
 }

@@ -45,8 +45,6 @@ pub trait Mask:
     fn from_low(bits: u64) -> Self;
     /// As 128 bits.
     fn widened(self) -> u128;
-    /// The low bits of 128.
-    fn narrowed(bits: u128) -> Self;
     /// A well-mixed hash: one-to-one on `u64`.
     fn hashed(self) -> u64;
 
@@ -108,10 +106,6 @@ macro_rules! mask {
             #[inline]
             fn widened(self) -> u128 {
                 self as u128
-            }
-            #[inline]
-            fn narrowed(bits: u128) -> Self {
-                bits as Self
             }
             #[inline]
             fn hashed(self) -> u64 {

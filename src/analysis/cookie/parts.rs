@@ -242,19 +242,19 @@ mod tests {
             let info =
                 if i % 3 == 0 { Info::Exact((i % 70_000 % 100) as u8) } else { Info::Not(1 << (i % 15)) };
             table.learn(part, info);
-            let known = map.entry(part.widened()).or_insert(Info::NOTHING);
+            let (_, known) = map.entry(part.widened()).or_insert((part, Info::NOTHING));
             *known = Info::unpacked(known.and(info).packed());
         }
         assert_eq!(table.len(), map.len() as u64);
-        assert_eq!(table.solved(), map.values().filter(|info| info.value().is_some()).count() as u64);
-        for (&part, &info) in &map {
-            assert_eq!(table.get(M::narrowed(part)), info);
+        assert_eq!(table.solved(), map.values().filter(|(_, info)| info.value().is_some()).count() as u64);
+        for &(part, info) in map.values() {
+            assert_eq!(table.get(part), info);
         }
         assert_eq!(table.get(next(1 << 40)), Info::NOTHING);
         let mut seen = 0;
         table.for_each(|part, info| {
             seen += 1;
-            assert_eq!(map[&part.widened()], info);
+            assert_eq!(map[&part.widened()], (part, info));
         });
         assert_eq!(seen, map.len());
         let bytes_per_part = table.bytes() as f64 / table.len() as f64;

@@ -14,17 +14,14 @@ const LANE_BITS: u32 = 5;
 /// Boards in a vector.
 const LANES: usize = 1 << LANE_BITS;
 
-/// For each of 32 boards, which of the values 0..8 and 8..16 its options have. Larger values do not matter unless all of 0..16
-/// occur, and then the board is done by the plain loop.
-struct Seen {
-    below_8: [u8; LANES],
-    below_16: [u8; LANES],
-}
+/// For each of 32 boards, which of the values 0..8, 8..16 and 16..24 its options have. Larger values do not matter unless all
+/// of 0..24 occur, and then the board is done by the plain loop.
+type Seen = [[u8; LANES]; 3];
 
 /// The fast kernel of dense cookie tables.
 ///
-/// Per position and placement: 1/32 load, 1/32 shuffle, 5/32 further vector operations with AVX2; then about 7 scalar
-/// look-ups a position for the placements that stay within the vector. Memory: 1 byte written a position, and
+/// Per position and placement: 1/32 load, 1/32 shuffle, 5/32 (large boards: 9/32) further vector operations with AVX2; then
+/// about 7 scalar look-ups a position for the placements that stay within the vector. Memory: 1 byte written a position, and
 /// a run of 32 bytes read a placement, nearly always from the caches.
 #[derive(Debug, Clone)]
 pub struct CookieVectors {
@@ -63,10 +60,16 @@ impl CookieVectors {
 
     fn fill_cells(&self, cells: &[AtomicU8], first: u64, length: u64) {
         for base in (first..first + length).step_by(LANES) {
+            // The value of n squares is at most n (Lemma 5.0.4), and an option has fewer squares: below 17 squares all
+            // options have values below 16.
+            let few = base.count_ones() + LANE_BITS <= 16;
             let (seen, inside) = match self.simd {
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: `new` takes this variant only where the processor has AVX2.
-                Simd::Avx2 => unsafe { self.look_avx2(cells, base) },
+                Simd::Avx2 if few => unsafe { self.look_avx2::<false>(cells, base) },
+                #[cfg(target_arch = "x86_64")]
+                // SAFETY: as above.
+                Simd::Avx2 => unsafe { self.look_avx2::<true>(cells, base) },
                 _ => self.look(cells, base),
             };
             self.settle(cells, base, &seen, inside);
@@ -76,7 +79,7 @@ impl CookieVectors {
     /// Collects the values of the options outside the vector that begins at `base`, and, as a set of lane masks, the placements
     /// that stay within it.
     fn look(&self, cells: &[AtomicU8], base: u64) -> (Seen, u32) {
-        let mut seen = [0u16; LANES];
+        let mut seen = [0u32; LANES];
         let mut inside = 0;
         for placement in &self.placements {
             if base & placement.shared == 0 {
@@ -84,37 +87,32 @@ impl CookieVectors {
                 continue;
             }
             let from = (base & !placement.shared) as usize;
-            let run: &[AtomicU8; LANES] =
-                cells[from..from + LANES].try_into().expect("the run has the length asked for");
-            let values: [u8; LANES] = std::array::from_fn(|lane| run[lane].load(Relaxed));
+            let run = &cells[from..from + LANES];
             for (lane, seen) in seen.iter_mut().enumerate() {
-                let value = values[lane & !(placement.lanes as usize)];
-                *seen |= if value < 16 { 1 << value } else { 0 };
+                let value = run[lane & !(placement.lanes as usize)].load(Relaxed);
+                *seen |= if value < 24 { 1 << value } else { 0 };
             }
         }
-        let below_8 = seen.map(|seen| seen as u8);
-        (Seen { below_8, below_16: seen.map(|seen| (seen >> 8) as u8) }, inside)
+        (std::array::from_fn(|plane| seen.map(|seen| (seen >> (8 * plane)) as u8)), inside)
     }
 
-    /// The same with AVX2.
+    /// The same with AVX2; values of 16 and more are looked at only with `LARGE`.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    unsafe fn look_avx2(&self, cells: &[AtomicU8], base: u64) -> (Seen, u32) {
+    unsafe fn look_avx2<const LARGE: bool>(&self, cells: &[AtomicU8], base: u64) -> (Seen, u32) {
         use std::arch::x86_64::*;
-        let one_hot = |value: usize| if value < 8 { 1u8 << value } else { 0 };
-        let low_table: [u8; LANES] = std::array::from_fn(|lane| one_hot(lane % 16));
-        let high_table: [u8; LANES] = std::array::from_fn(|lane| one_hot((lane % 16).wrapping_sub(8)));
-        let mut result = Seen { below_8: [0; LANES], below_16: [0; LANES] };
+        let mut result = [[0u8; LANES]; 3];
         let mut inside = 0;
         // SAFETY: all loads and stores are unaligned ones of arrays of 32 bytes or, in `cells`, of 32 bytes whose bounds are
         // checked by the slice. Those entries are finished: they belong to earlier waves, or to this thread's block
         // before `base`, so nobody writes them.
         unsafe {
-            let low_table = _mm256_loadu_si256(low_table.as_ptr().cast());
-            let high_table = _mm256_loadu_si256(high_table.as_ptr().cast());
+            // 1, 2, 4, ..., 128 for the nibbles 0..8, and the same for the nibbles 8..16.
+            let low_table = _mm256_set_epi64x(0, 0x8040_2010_0804_0201_u64 as i64, 0, 0x8040_2010_0804_0201_u64 as i64);
+            let high_table = _mm256_set_epi64x(0x8040_2010_0804_0201_u64 as i64, 0, 0x8040_2010_0804_0201_u64 as i64, 0);
             let bias = _mm256_set1_epi8(0x70);
-            let mut below_8 = _mm256_setzero_si256();
-            let mut below_16 = _mm256_setzero_si256();
+            let sixteen = _mm256_set1_epi8(0x10);
+            let mut planes = [_mm256_setzero_si256(); 3];
             for placement in &self.placements {
                 if base & placement.shared == 0 {
                     inside |= 1u32 << placement.lanes;
@@ -133,11 +131,17 @@ impl CookieVectors {
                 }
                 // A value of 16 or more becomes 0x80 or more, for which a shuffle gives 0.
                 let index = _mm256_add_epi8(values, bias);
-                below_8 = _mm256_or_si256(below_8, _mm256_shuffle_epi8(low_table, index));
-                below_16 = _mm256_or_si256(below_16, _mm256_shuffle_epi8(high_table, index));
+                planes[0] = _mm256_or_si256(planes[0], _mm256_shuffle_epi8(low_table, index));
+                planes[1] = _mm256_or_si256(planes[1], _mm256_shuffle_epi8(high_table, index));
+                if LARGE {
+                    // The values 16..32 become nibbles, and all others 0x80 or more.
+                    let index = _mm256_add_epi8(_mm256_xor_si256(values, sixteen), bias);
+                    planes[2] = _mm256_or_si256(planes[2], _mm256_shuffle_epi8(low_table, index));
+                }
             }
-            _mm256_storeu_si256(result.below_8.as_mut_ptr().cast(), below_8);
-            _mm256_storeu_si256(result.below_16.as_mut_ptr().cast(), below_16);
+            for (bytes, plane) in result.iter_mut().zip(planes) {
+                _mm256_storeu_si256(bytes.as_mut_ptr().cast(), plane);
+            }
         }
         (result, inside)
     }
@@ -146,21 +150,26 @@ impl CookieVectors {
     #[inline]
     fn settle(&self, cells: &[AtomicU8], base: u64, seen: &Seen, inside: u32) {
         let run = &cells[base as usize..base as usize + LANES];
-        let mut values = [0u8; LANES];
         // A placement that covers none of the lanes' squares is no move.
-        let inside = inside & !1;
+        let mut masks = [0usize; LANES];
+        let mut count = 0;
+        let mut rest = inside & !1;
+        while rest != 0 {
+            masks[count] = rest.trailing_zeros() as usize;
+            count += 1;
+            rest &= rest - 1;
+        }
+        let mut values = [0u8; LANES];
         for lane in 0..LANES {
-            let mut set = u32::from(seen.below_8[lane]) | u32::from(seen.below_16[lane]) << 8;
-            let mut masks = inside;
-            while masks != 0 {
-                let mask = masks.trailing_zeros() as usize;
-                masks &= masks - 1;
-                let value = values[lane & !mask];
-                let bit = 1u32.checked_shl(u32::from(value)).unwrap_or(0);
+            let planes = [seen[0][lane], seen[1][lane], seen[2][lane], 0];
+            let mut set = u64::from(u32::from_le_bytes(planes));
+            for &mask in &masks[..count] {
+                // Values are at most 62, the most squares that an index has.
+                let bit = 1u64 << values[lane & !mask];
                 set |= if lane & mask != 0 { bit } else { 0 };
             }
-            let value = (set as u16).trailing_ones();
-            let value = if value < 16 { value as u16 } else { self.scalar.value(cells, base + lane as u64) };
+            let value = set.trailing_ones();
+            let value = if value < 24 { value as u16 } else { self.scalar.value(cells, base + lane as u64) };
             values[lane] = value as u8;
             run[lane].store(value as u8, Relaxed);
         }
