@@ -26,7 +26,9 @@ fn dense(rows: usize, cols: usize, cutter: Cutter) -> Vec<u8> {
     let job = CookieJob { rows, cols, cutter, kernel: KernelChoice::Fastest };
     let table = job.solve(None, &Control::silent()).unwrap();
     match table.cells() {
-        Cells::U8(cells) => cells.iter().map(|cell| cell.load(std::sync::atomic::Ordering::Relaxed)).collect(),
+        Cells::U8(cells) => {
+            cells.iter().map(|cell| cell.load(std::sync::atomic::Ordering::Relaxed)).collect()
+        }
         _ => panic!("dense cookie tables are bytes"),
     }
 }
@@ -123,7 +125,11 @@ fn both_engines_agree_on_rectangles_up_to_20_squares() {
         let cutter = cutter(text);
         for (rows, cols) in [(1, 20), (2, 10), (3, 6), (4, 5), (5, 4)] {
             let expected = *dense(rows, cols, cutter).last().unwrap();
-            assert_eq!(value(&solver(rows, cols, cutter), &Board::full(rows, cols).unwrap()), expected, "{rows}x{cols} {text}");
+            assert_eq!(
+                value(&solver(rows, cols, cutter), &Board::full(rows, cols).unwrap()),
+                expected,
+                "{rows}x{cols} {text}"
+            );
         }
     }
 }
@@ -152,7 +158,8 @@ fn the_thesis_tables_are_right_except_for_the_listed_misprints() {
         } else {
             value(&Solver::new(rows, cols, cell.cutter, MEMORY).unwrap(), &Board::full(rows, cols).unwrap())
         };
-        let misprint = MISPRINTS.iter().find(|&&(table, r, c, _)| (table, r, c) == (cell.table.as_str(), rows, cols));
+        let misprint =
+            MISPRINTS.iter().find(|&&(table, r, c, _)| (table, r, c) == (cell.table.as_str(), rows, cols));
         let expected = misprint.map_or(cell.value, |&(_, _, _, value)| value);
         assert_eq!(found, expected, "Table {}, {rows}x{cols}", cell.table);
     }
@@ -208,7 +215,11 @@ fn theorem_5_3_1_holds_as_far_as_a_test_can_look() {
         for n in 1..=24 / (k + 1) {
             let search = solver(k + 1, n, Cutter::square(k as u32).unwrap());
             let board = Board::full(k + 1, n).unwrap();
-            assert_eq!(search.has_value(&board, 0, 1, &Stop::never()).unwrap(), Some(true), "k = {k}, n = {n}");
+            assert_eq!(
+                search.has_value(&board, 0, 1, &Stop::never()).unwrap(),
+                Some(true),
+                "k = {k}, n = {n}"
+            );
         }
     }
 }
@@ -228,7 +239,8 @@ fn winning_placements_are_those_that_leave_a_p_position() {
             }
         });
         let found = search.winning_placements(&board, 1, &Stop::never()).unwrap().unwrap();
-        let found: Vec<u64> = found.iter().map(|&(top, left)| grid.rank(&board.cut(rules.cutter, top, left))).collect();
+        let found: Vec<u64> =
+            found.iter().map(|&(top, left)| grid.rank(&board.cut(rules.cutter, top, left))).collect();
         assert_eq!(found.len(), expected.len());
         assert_eq!(found.into_iter().collect::<std::collections::BTreeSet<_>>(), expected);
     }
@@ -263,7 +275,10 @@ fn solved_parts_are_reused_by_the_next_board_and_damage_is_noticed() {
             flipped[100] ^= 4;
             flipped
         }),
-        ("foreign", b"something else entirely, but long enough to hold a header and a checksum at the end".to_vec()),
+        (
+            "foreign",
+            b"something else entirely, but long enough to hold a header and a checksum at the end".to_vec(),
+        ),
     ] {
         std::fs::write(&path, damaged).unwrap();
         assert!(first.load_parts(&path).is_err(), "{name}");

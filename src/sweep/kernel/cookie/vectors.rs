@@ -108,8 +108,10 @@ impl CookieVectors {
         // before `base`, so nobody writes them.
         unsafe {
             // 1, 2, 4, ..., 128 for the nibbles 0..8, and the same for the nibbles 8..16.
-            let low_table = _mm256_set_epi64x(0, 0x8040_2010_0804_0201_u64 as i64, 0, 0x8040_2010_0804_0201_u64 as i64);
-            let high_table = _mm256_set_epi64x(0x8040_2010_0804_0201_u64 as i64, 0, 0x8040_2010_0804_0201_u64 as i64, 0);
+            let low_table =
+                _mm256_set_epi64x(0, 0x8040_2010_0804_0201_u64 as i64, 0, 0x8040_2010_0804_0201_u64 as i64);
+            let high_table =
+                _mm256_set_epi64x(0x8040_2010_0804_0201_u64 as i64, 0, 0x8040_2010_0804_0201_u64 as i64, 0);
             let bias = _mm256_set1_epi8(0x70);
             let sixteen = _mm256_set1_epi8(0x10);
             let mut planes = [_mm256_setzero_si256(); 3];
