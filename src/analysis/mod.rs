@@ -3,13 +3,13 @@
 mod answer;
 mod conjecture_5_6;
 pub mod connected_graphs;
+pub mod cookie;
 pub mod graph_games;
 pub mod heap_query;
 pub mod memo;
 pub mod row_period;
 pub mod sum;
 pub mod vertex_deletion;
-pub mod cookie;
 
 pub use answer::{Answer, Outcome, answer};
 pub use conjecture_5_6::{Probe, ProbeReport};

@@ -9,6 +9,7 @@ mod export;
 mod games;
 mod heap_games;
 mod cookie;
+mod count;
 mod export;
 mod info;
 mod minnie_answer;

@@ -6,6 +6,7 @@
 
 mod board;
 pub mod catalog;
+mod cookie;
 mod counters;
 mod euclid;
 mod grand_left_right;
@@ -25,15 +26,13 @@ mod wynnie;
 mod wythoff;
 
 pub use board::{Queen, Rook};
+pub use cookie::{Board, Cookie, Cutter};
 pub use counters::Counters;
 pub use euclid::Euclid;
 pub use grand_left_right::{GrandLeftRight, Square};
 pub use greedy_nim::GreedyNim;
 pub use maximum_nim::MaximumNim;
 pub use mine::Mine;
-mod cookie;
-mod minnie;
-pub use cookie::{Board, Cookie, Cutter};
 pub use minnie::Minnie;
 pub use nim::Nim;
 pub use nimb::{Nimb, Nimtb};
