@@ -4,13 +4,11 @@
 mod audit;
 mod bench;
 mod context;
+mod cookie;
 mod count;
 mod export;
 mod games;
 mod heap_games;
-mod cookie;
-mod count;
-mod export;
 mod info;
 mod minnie_answer;
 mod minnie_row;

@@ -29,11 +29,6 @@ pub struct Args {
 enum Game {
     #[command(flatten)]
     Heaps(HeapGame<HeapArgs>),
-    /// Minnie: take up to the size of the smallest heap from any heap.
-    #[command(
-        after_help = "Example:\n  nimwave solve minnie --heaps 4 --max 200 --values --out minnie-h4-n200.table"
-    )]
-    Minnie(HeapArgs),
     /// Cookie cutter: one board by parts, or with --dense all subsets of a board.
     #[command(
         after_help = "Examples:\n  nimwave solve cookie --rows 5 --cols 6 --cutter 2\n  nimwave solve cookie --rows 5 --cols 5 --cutter 3 --dense --out cookie-5x5-k3.table"
