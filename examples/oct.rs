@@ -9,7 +9,7 @@ fn main() {
     let t = std::time::Instant::now();
     let th = a.get(4).map_or(1, |s| s.parse().unwrap());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(th).build().unwrap();
-    let _ = pool; let mut e = Engine::new(&g, EngineOptions{threads: th, isa, method: match std::env::var("RAW").as_deref() { Ok("1") => Method::Marks, Ok("0") => Method::Rows, _ => Method::Auto}}).unwrap(); e.extend(&mut v, 0).unwrap(); eprintln!("{:?} {:?}", e.split(), e.statistics());
+    let _ = pool; let mut e = Engine::new(&g, EngineOptions{threads: th, isa, method: match std::env::var("RAW").as_deref() { Ok("1") => Method::Marks, Ok("0") => Method::Rows, _ => Method::Auto}}); e.extend(&mut v, 0).unwrap(); eprintln!("{:?} {:?}", e.split(), e.statistics());
     let e = t.elapsed().as_secs_f64();
     let (mut c0, mut c1) = (0u16, 0u16);
     for &x in &v { c0 = c0.wrapping_add(x); c1 = c1.wrapping_add(c0); }

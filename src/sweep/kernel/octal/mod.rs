@@ -25,7 +25,7 @@ pub use bits::Isa;
 pub use naive::naive_sequence;
 pub use sparse::Statistics;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::rules::OctalGame;
 use naive::{Moves, Naive};
 use sparse::Sparse;
@@ -48,7 +48,7 @@ pub enum Method {
 /// How an [`Engine`] works; the values do not depend on it.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineOptions {
-    /// Threads to use; at least one.
+    /// With more than one, work is shared with the other threads of the current rayon pool.
     pub threads: usize,
     /// The instruction set of the inner loops.
     pub isa: Isa,
@@ -79,7 +79,6 @@ pub struct SplitReport {
 pub struct Engine {
     moves: Moves,
     options: EngineOptions,
-    pool: Option<rayon::ThreadPool>,
     naive: Naive,
     sparse: Option<Sparse>,
     histogram: Histogram,
@@ -92,21 +91,11 @@ pub struct Engine {
 
 impl Engine {
     /// An engine that knows nothing yet.
-    pub fn new(game: &OctalGame, options: EngineOptions) -> Result<Self> {
+    pub fn new(game: &OctalGame, options: EngineOptions) -> Self {
         let threads = options.threads.max(1);
-        let pool = match threads {
-            1 => None,
-            _ => Some(
-                rayon::ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .map_err(|e| Error::Budget(format!("cannot start {threads} threads: {e}; use fewer")))?,
-            ),
-        };
-        Ok(Self {
+        Self {
             moves: Moves::new(game),
             options: EngineOptions { threads, isa: options.isa.min(Isa::detect()), ..options },
-            pool,
             naive: Naive::new(),
             sparse: None,
             histogram: Histogram::default(),
@@ -114,7 +103,7 @@ impl Engine {
             next_split: 0,
             next_plan: 0,
             statistics: Statistics::default(),
-        })
+        }
     }
 
     /// Takes over a known beginning of the sequence. The engine trusts it.
@@ -135,14 +124,8 @@ impl Engine {
         if known != self.known {
             self.resume(&values[..known]);
         }
-        match self.pool.take() {
-            None => self.run(values),
-            Some(pool) => {
-                let result = pool.install(|| self.run(values));
-                self.pool = Some(pool);
-                result
-            }
-        }
+        // Inside the pool a join costs little; from outside each one would wake the pool anew.
+        if self.options.threads > 1 { rayon::scope(|_| self.run(values)) } else { self.run(values) }
     }
 
     fn run(&mut self, values: &mut [u16]) -> Result<()> {

@@ -8,13 +8,13 @@ fn options(threads: usize, isa: Isa, method: Method) -> EngineOptions {
 /// The sequence, computed in runs that end at `cuts`, by one engine or (`fresh`) by a new one for each run.
 fn in_runs(game: &OctalGame, terms: usize, cuts: &[usize], fresh: bool, how: EngineOptions) -> Vec<u16> {
     let mut values = vec![0; terms];
-    let mut engine = Engine::new(game, how).unwrap();
+    let mut engine = Engine::new(game, how);
     let mut known = 0;
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % terms).collect();
     cuts.sort_unstable();
     for cut in cuts.into_iter().chain([terms]) {
         if fresh {
-            engine = Engine::new(game, how).unwrap();
+            engine = Engine::new(game, how);
         }
         engine.extend(&mut values[..cut], known).unwrap();
         known = cut;
@@ -64,7 +64,7 @@ fn cuts_and_fresh_engines_change_nothing() {
 fn the_split_of_officers_is_found() {
     let game: OctalGame = "0.6".parse().unwrap();
     let mut values = vec![0; 40000];
-    let mut engine = Engine::new(&game, EngineOptions::default()).unwrap();
+    let mut engine = Engine::new(&game, EngineOptions::default());
     engine.extend(&mut values, 0).unwrap();
     let split = engine.split().unwrap();
     // 1583 rare heaps besides the empty one, the last of them 20627 (Winning Ways; Grossman's run).
