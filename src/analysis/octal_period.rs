@@ -50,7 +50,8 @@ pub struct Drift {
 
 /// The arithmetic periodicity that the values show over at least half of their length: an observation, not a proof.
 pub fn observed_drift(values: &[u16]) -> Option<Drift> {
-    let differences: Vec<i32> = values.windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
+    let differences: Vec<i32> =
+        values.windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
     let long = |period: Period| 2 * (period.preperiod + period.period) <= differences.len();
     let Period { preperiod, period } = period_of_end(&differences, long)?;
     let saltus = i64::from(values[preperiod + period]) - i64::from(values[preperiod]);
@@ -96,7 +97,9 @@ mod tests {
         let mut values: Vec<u16> = Vec::new();
         for n in 0..terms as u64 {
             let mut seen = vec![false; 2 * terms + 2];
-            game.options_of_heap(n, &mut |a, b| seen[usize::from(values[a as usize] ^ values[b as usize])] = true);
+            game.options_of_heap(n, &mut |a, b| {
+                seen[usize::from(values[a as usize] ^ values[b as usize])] = true
+            });
             values.push(seen.iter().position(|&seen| !seen).unwrap() as u16);
         }
         values
@@ -104,7 +107,9 @@ mod tests {
 
     #[test]
     fn known_periods_are_proved_as_soon_as_the_theorem_allows() {
-        for (code, preperiod, period) in [("0.77", 71, 12), ("0.07", 53, 34), ("0.137", 52, 34), ("0.45", 498, 20)] {
+        for (code, preperiod, period) in
+            [("0.77", 71, 12), ("0.07", 53, 34), ("0.137", 52, 34), ("0.45", 498, 20)]
+        {
             let game: OctalGame = code.parse().unwrap();
             let expected = Period { preperiod, period };
             let needed = expected.terms_needed(game.last_index());

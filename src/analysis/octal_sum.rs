@@ -24,7 +24,11 @@ pub struct OctalAnswer {
 }
 
 /// Answers about the sum of `heaps`; `value` gives the nim-value of a heap.
-pub fn octal_answer(game: &OctalGame, heaps: &[u64], value: impl Fn(u64) -> Result<u16>) -> Result<OctalAnswer> {
+pub fn octal_answer(
+    game: &OctalGame,
+    heaps: &[u64],
+    value: impl Fn(u64) -> Result<u16>,
+) -> Result<OctalAnswer> {
     let values = heaps.iter().map(|&heap| value(heap)).collect::<Result<Vec<u16>>>()?;
     let nim_sum = values.iter().fold(0, |sum, value| sum ^ value);
     let mut winning_moves = Vec::new();

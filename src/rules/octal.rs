@@ -189,7 +189,9 @@ fn strip_name<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 
 fn parse_count(text: &str) -> Result<usize> {
     text.parse().map_err(|_| {
-        Error::Usage(format!("\"{text}\" is not a number; write for example subtraction 1,3,4 or cookie-row 12"))
+        Error::Usage(format!(
+            "\"{text}\" is not a number; write for example subtraction 1,3,4 or cookie-row 12"
+        ))
     })
 }
 

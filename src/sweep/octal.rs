@@ -99,7 +99,9 @@ impl OctalJob {
 /// The values of a table that was made with 16 bits a value.
 fn sequence(table: &mut Table) -> Result<&mut [u16]> {
     table.values_mut().ok_or_else(|| {
-        Error::Usage("a nim-sequence has 16 bits a value, and this table has not; choose another --out".into())
+        Error::Usage(
+            "a nim-sequence has 16 bits a value, and this table has not; choose another --out".into(),
+        )
     })
 }
 

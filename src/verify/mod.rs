@@ -76,7 +76,12 @@ pub fn verify(reader: &Reader, mode: Mode, watch: &Watch<'_>) -> Result<Verifica
         }
         Mode::Sample(count) if spec.game == "octal" => {
             let failure = octal::sample(&Entries::of(reader)?, &octal_game(reader)?, count, watch);
-            ("sample", "checksums; heaps over the whole range by the definition", count.min(spec.entries), failure)
+            (
+                "sample",
+                "checksums; heaps over the whole range by the definition",
+                count.min(spec.entries),
+                failure,
+            )
         }
         Mode::Full if spec.game == "octal" => {
             let failure = octal::all(&Entries::of(reader)?, &octal_game(reader)?, watch);
@@ -130,7 +135,9 @@ pub fn octal_game(reader: &Reader) -> Result<rules::OctalGame> {
     let code = spec.parameters.get("code").and_then(Value::as_str);
     let game = code.and_then(|code| code.parse().ok());
     match game {
-        Some(game) if spec.game == "octal" && spec.index.scheme == "heap" && !reader.manifest().width.is_bit() => {
+        Some(game)
+            if spec.game == "octal" && spec.index.scheme == "heap" && !reader.manifest().width.is_bit() =>
+        {
             Ok(game)
         }
         _ => Err(Error::Mismatch {

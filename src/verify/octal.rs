@@ -23,7 +23,12 @@ pub(super) fn all(entries: &Entries<'_>, game: &OctalGame, watch: &Watch<'_>) ->
 }
 
 /// Checks `count` heaps, spread evenly over the whole range with a small random shift, by the definition: all options of each.
-pub(super) fn sample(entries: &Entries<'_>, game: &OctalGame, count: u64, watch: &Watch<'_>) -> Option<Failure> {
+pub(super) fn sample(
+    entries: &Entries<'_>,
+    game: &OctalGame,
+    count: u64,
+    watch: &Watch<'_>,
+) -> Option<Failure> {
     let count = count.clamp(1, entries.len.max(1));
     let mut state = 0x9e37_79b9_7f4a_7c15u64 ^ entries.len;
     let heaps: Vec<u64> = (0..count)

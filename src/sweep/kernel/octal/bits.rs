@@ -77,7 +77,8 @@ impl Isa {
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512bw")
+            if std::arch::is_x86_feature_detected!("avx512f")
+                && std::arch::is_x86_feature_detected!("avx512bw")
             {
                 return Self::Avx512;
             }
@@ -226,9 +227,7 @@ unsafe fn pass<V: Vector, const SOURCES: usize, const VECTORS: usize>(
         }
         // SAFETY: see above.
         unsafe {
-            let row = |source: usize| {
-                pass.acc.add(((target - pass.first) ^ source) * ACC_STRIDE * 8 + at)
-            };
+            let row = |source: usize| pass.acc.add(((target - pass.first) ^ source) * ACC_STRIDE * 8 + at);
             let mut sums: [[V; VECTORS]; SOURCES] = std::array::from_fn(|source| {
                 std::array::from_fn(|vector| V::load(row(source).add(vector * V::BYTES)))
             });

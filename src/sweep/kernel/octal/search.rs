@@ -16,7 +16,8 @@ pub(crate) struct Searcher {
 impl Searcher {
     /// For the sequence that begins with `values`. With `unequal`, the two parts must differ.
     pub fn new(isa: Isa, values: &[u16], unequal: bool) -> Self {
-        let head = if values.len() > HEAD { values[1..=HEAD].iter().rev().copied().collect() } else { Vec::new() };
+        let head =
+            if values.len() > HEAD { values[1..=HEAD].iter().rev().copied().collect() } else { Vec::new() };
         Self { isa, unequal, head }
     }
 
@@ -74,7 +75,8 @@ unsafe fn scan_avx2(small: &[u16], large: &[u16], wanted: u16) -> bool {
     let length = small.len();
     let wanted = _mm256_set1_epi16(wanted as i16);
     // Reverses the eight words of each half; the halves are swapped by the permutation after it.
-    let reverse = _mm256_broadcastsi128_si256(_mm_setr_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1));
+    let reverse =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1));
     let mut at = 0;
     loop {
         // SAFETY: at + 16 <= length: at first because length >= 16, later by the minimum below.
@@ -189,12 +191,17 @@ mod tests {
             for unequal in [false, true] {
                 let searcher = Searcher::new(isa, &values, unequal);
                 let small = 0..20;
-                let edges = [HEAD, 2 * HEAD - 1, 2 * HEAD, 2 * HEAD + 1, 2 * HEAD + 63, 2 * HEAD + 65, 3 * HEAD - 1];
+                let edges =
+                    [HEAD, 2 * HEAD - 1, 2 * HEAD, 2 * HEAD + 1, 2 * HEAD + 63, 2 * HEAD + 65, 3 * HEAD - 1];
                 for total in small.chain(edges) {
                     let pairs = (1..total).filter(|&a| !(unequal && 2 * a == total));
                     let reached: std::collections::HashSet<u16> =
                         pairs.map(|a| values[a] ^ values[total - a]).collect();
-                    for wanted in (0..500).map(|_| (random() >> 15) as u16).chain([0]).chain(reached.iter().copied().take(500)) {
+                    for wanted in (0..500)
+                        .map(|_| (random() >> 15) as u16)
+                        .chain([0])
+                        .chain(reached.iter().copied().take(500))
+                    {
                         let found = searcher.splits_to(&values, total, wanted);
                         assert_eq!(found, reached.contains(&wanted), "{isa:?} {total} {wanted}");
                     }

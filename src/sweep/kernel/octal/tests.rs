@@ -30,7 +30,8 @@ fn first_difference(a: &[u16], b: &[u16]) -> Option<usize> {
 #[test]
 fn every_way_agrees_with_the_definition() {
     // With and without a good split, with a splitting d0, long codes, Grundy's game, many rare heaps.
-    for code in ["0.6", "0.007", "4.7", "0.45", "0.3337", "grundy", "0.16", "4.0", "0.00000000000006", "0.64"] {
+    for code in ["0.6", "0.007", "4.7", "0.45", "0.3337", "grundy", "0.16", "4.0", "0.00000000000006", "0.64"]
+    {
         let game: OctalGame = code.parse().unwrap();
         let terms = 15000;
         let expected = naive_sequence(&game, terms).unwrap();
@@ -50,7 +51,8 @@ fn cuts_and_fresh_engines_change_nothing() {
         let game: OctalGame = code.parse().unwrap();
         let expected = naive_sequence(&game, 14000).unwrap();
         let cuts = [1, 5000, 8191, 8192, 8193, 8704, 9999, 10240, 12288];
-        for (method, threads) in [(Method::Auto, 2), (Method::Rows, 1), (Method::Rows, 2), (Method::Marks, 2)] {
+        for (method, threads) in [(Method::Auto, 2), (Method::Rows, 1), (Method::Rows, 2), (Method::Marks, 2)]
+        {
             for fresh in [false, true] {
                 let how = options(threads, Isa::detect(), method);
                 let got = in_runs(&game, 14000, &cuts, fresh, how);

@@ -36,7 +36,10 @@ impl Shared {
         let heaps = rares.map(|rare| rare.heap).chain(cover.iter().map(|&heap| heap as usize));
         let partners: Vec<Partner> = heaps
             .flat_map(|heap| {
-                self.moves.splits.iter().map(move |&i| Partner { offset: (heap + i) as u32, value: values[heap] })
+                self.moves
+                    .splits
+                    .iter()
+                    .map(move |&i| Partner { offset: (heap + i) as u32, value: values[heap] })
             })
             .collect();
         let words = self.classes.set_words();
@@ -107,7 +110,8 @@ impl Work<'_> {
                     unsafe { *table.get_unchecked_mut((lane << BITS) + option) = 1 };
                 }
             } else {
-                let lanes = (offset + 1).saturating_sub(first)..(start + offset).saturating_sub(first).min(RUN);
+                let lanes =
+                    (offset + 1).saturating_sub(first)..(start + offset).saturating_sub(first).min(RUN);
                 for lane in lanes {
                     table[(lane << BITS) + usize::from(values[first + lane - offset] ^ value)] = 1;
                 }

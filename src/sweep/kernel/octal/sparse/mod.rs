@@ -20,9 +20,7 @@ mod marks;
 mod plan;
 mod rows;
 
-use super::bits::{
-    ACC_STRIDE, Accumulator, Copies, Isa, NARROW, WIDE, or_shifts, sets_of_heaps,
-};
+use super::bits::{ACC_STRIDE, Accumulator, Copies, Isa, NARROW, WIDE, or_shifts, sets_of_heaps};
 use super::naive::{Moves, too_large};
 use super::search::Searcher;
 use super::split::{Histogram, Split};
@@ -225,7 +223,15 @@ impl Sparse {
             searches_before: 0,
             statistics: Statistics::default(),
         };
-        let shared = Shared { isa, threads, moves: moves.clone(), classes, rows: Rows::default(), plan: Plan::default(), rares };
+        let shared = Shared {
+            isa,
+            threads,
+            moves: moves.clone(),
+            classes,
+            rows: Rows::default(),
+            plan: Plan::default(),
+            rares,
+        };
         Self { shared, current, wide: Wide::default(), next: Wide::default(), block: None, known: 0 }
     }
 
@@ -242,7 +248,8 @@ impl Sparse {
     /// The number of rare heaps, and the last of them.
     pub fn rare_heaps(&self) -> (usize, Option<usize>) {
         let last = self.shared.rares.last().map_or(0, |rare| rare.heap);
-        let new: Vec<usize> = self.current.pending.iter().map(|rare| rare.heap).filter(|&n| n > last).collect();
+        let new: Vec<usize> =
+            self.current.pending.iter().map(|rare| rare.heap).filter(|&n| n > last).collect();
         let known = self.shared.rares.len();
         (known + new.len(), new.last().copied().or((known > 0).then_some(last)))
     }
@@ -276,15 +283,14 @@ impl Sparse {
                 *block = Some(start);
                 current.pending.clear();
             }
-            if !shared.classes.split.raw { shared.band_pass(&current.recent, values, start, wide); }
+            if !shared.classes.split.raw {
+                shared.band_pass(&current.recent, values, start, wide);
+            }
             let ahead = shared.threads > 1 && !shared.classes.split.raw && start + WIDE < to;
             let range = *known..(start + WIDE).min(to);
             let work = || current.block(shared, wide, values, start, range, histogram);
-            *known = if ahead {
-                rayon::join(work, || shared.wide_pass(start + WIDE, next)).0?
-            } else {
-                work()?
-            };
+            *known =
+                if ahead { rayon::join(work, || shared.wide_pass(start + WIDE, next)).0? } else { work()? };
             if usize::from(values[*known - 1]) >> shared.classes.split.bits != 0 {
                 break;
             }

@@ -85,7 +85,11 @@ impl Plan {
     pub fn by_marks(classes: &Classes, values: &[u16]) -> Self {
         let heaps = values.iter().enumerate().skip(TILED + 1).take(2 * COVER);
         let common = heaps.filter(|&(n, &value)| classes.is_common(value, n));
-        Self { partners: common.map(|(n, _)| n as u32).collect(), limit: classes.indices(), ..Self::default() }
+        Self {
+            partners: common.map(|(n, _)| n as u32).collect(),
+            limit: classes.indices(),
+            ..Self::default()
+        }
     }
 
     /// Adds an offset from TILED on of a rare heap; `build_tiles` must follow.
