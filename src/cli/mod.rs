@@ -82,10 +82,6 @@ enum Command {
     Count(count::Args),
     /// Prove the period of a sequence of values.
     Period(period::Args),
-    /// Fill a table of values in the layout of the literature.
-    Table(TableArgs),
-    /// Draw a picture.
-    Plot(PlotArgs),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
 }
@@ -145,8 +141,6 @@ impl Cli {
             Command::Prove(args) => prove::run(args, &context),
             Command::Count(args) => count::run(args, &context),
             Command::Period(args) => period::run(args, &context),
-            Command::Table(TableArgs { game: TableGame::Cookie(args) }) => cookie::table(&args, &context),
-            Command::Plot(PlotArgs { what: PlotGame::Cookie(args) }) => cookie::plot(&args, &context),
             Command::Bench(args) => bench::run(args, &context),
         }
     }
