@@ -25,12 +25,10 @@ fn wynnie_is_not_proved_by_gaps() {
 
 #[test]
 fn games_without_a_finite_check_report_how_the_classes_grow() {
-    for game in ["greedy-nim"] {
-        let verdict = prove(&[game], 1);
-        assert_eq!(verdict["proved"], false, "{verdict}");
-        let attempts = verdict["attempts"].as_array().unwrap();
-        let classes: Vec<u64> = attempts.iter().map(|attempt| attempt["classes"].as_u64().unwrap()).collect();
-        assert!(classes.windows(2).all(|pair| pair[0] <= pair[1]), "{game}: {classes:?}");
-        assert!(attempts.iter().all(|attempt| attempt["problem"] != ""), "{verdict}");
-    }
+    let verdict = prove(&["greedy-nim"], 1);
+    assert_eq!(verdict["proved"], false, "{verdict}");
+    let attempts = verdict["attempts"].as_array().unwrap();
+    let classes: Vec<u64> = attempts.iter().map(|attempt| attempt["classes"].as_u64().unwrap()).collect();
+    assert!(classes.windows(2).all(|pair| pair[0] <= pair[1]), "{classes:?}");
+    assert!(attempts.iter().all(|attempt| attempt["problem"] != ""), "{verdict}");
 }
