@@ -5,7 +5,7 @@ use super::cookie::{Stop, Workshop};
 use super::heap_query::HeapGame;
 use crate::error::{Error, Result};
 use crate::rules::catalog::{self, Parameters};
-use crate::rules::{Board, Cookie, Cutter, Rules};
+use crate::rules::{Board, Cookie, Cutter, OctalGame, Rules};
 use serde::Serialize;
 
 /// A game that is one part of a sum, solved: its value and its options with theirs.
@@ -77,9 +77,51 @@ pub fn component(text: &str, number: &dyn Fn(&str) -> Result<u32>) -> Result<Com
         ));
     }
     match name {
+        "octal" => octal_component(text, rest, number),
         "cookie" => cookie_component(text, rest, number),
         _ => heap_component(text, name, rest, number),
     }
+}
+
+/// `octal 0.6 17`: one heap of an octal game, by the definition.
+fn octal_component(text: &str, rest: &str, number: &dyn Fn(&str) -> Result<u32>) -> Result<Component> {
+    const LARGEST: u32 = 5_000;
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let [code, heap] = words.as_slice() else {
+        return Err(Error::Usage(format!("'{text}': write the code and one heap, as \"octal 0.6 17\"")));
+    };
+    let game: OctalGame = code.parse()?;
+    let heap = number(heap)?;
+    if heap > LARGEST {
+        return Err(Error::Budget(format!(
+            "'{text}' is too big inside a sum; ask for a heap of at most {LARGEST}, or for the game alone with `nimwave query octal`"
+        )));
+    }
+    let mut values: Vec<u64> = Vec::new();
+    let mut seen: Vec<u64> = Vec::new();
+    for n in 0..=u64::from(heap) {
+        seen.clear();
+        game.options_of_heap(n, &mut |a, b| {
+            // No move takes nothing and leaves the heap whole, so both parts are smaller than n.
+            seen.push(values[a as usize] ^ values[b as usize]);
+        });
+        seen.sort_unstable();
+        seen.dedup();
+        let mex = seen
+            .iter()
+            .zip(0..)
+            .find(|(value, least)| *value != least)
+            .map_or(seen.len() as u64, |(_, least)| least);
+        values.push(mex);
+    }
+    let mut options = Vec::new();
+    game.options_of_heap(heap.into(), &mut |a, b| {
+        let parts: Vec<String> = [b, a].iter().filter(|&&part| part > 0).map(u64::to_string).collect();
+        options.push((format!("[{}]", parts.join(",")), values[a as usize] ^ values[b as usize]));
+    });
+    options.sort();
+    options.dedup();
+    Ok(Component { text: text.into(), value: values[heap as usize], options })
 }
 
 /// `cookie 2x3 k=2`: the full board of 2 rows and 3 columns with the 2 x 2 cutter.

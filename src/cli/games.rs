@@ -18,7 +18,7 @@ pub struct Args {
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let games = match &args.name {
         Some(name) => vec![catalog::find_any(name)?],
-        None => catalog::all().collect(),
+        None => catalog::all(),
     };
     let describe = |game: &catalog::GameInfo| {
         format!(
@@ -26,6 +26,6 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             game.name, game.moves, game.source, game.parameters, game.example
         )
     };
-    context.print(|| json!(games), || games.iter().map(|game| describe(game)).collect());
+    context.print(|| json!(games), || games.iter().map(describe).collect());
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,9 @@
 //! Every game that the program knows, by name: where it comes from, what can be set, an example to paste.
 
+mod graph_games;
 mod rule_function;
+
+pub use graph_games::GRAPH_GAMES;
 
 use super::{
     Counters, Euclid, GreedyNim, HeapRules, Jennifer, MaximumNim, Mine, Minnie, Nim, Nimb, Nimtb, Play,
@@ -143,49 +146,14 @@ pub const HEAP_GAMES: &[GameInfo] = &[
     },
 ];
 
-/// The games that are not played on heaps, and sums.
+/// The games that are played neither on heaps of the catalogue nor on graphs, and sums.
 pub const OTHER_GAMES: &[GameInfo] = &[
     GameInfo {
-        name: "wyg",
-        source: "Mullen, Section 4.3",
-        moves: "wynnie on the ends of an edge, which is locked until one end is gone",
-        parameters: "a graph, --chips N,N,...",
-        example: "nimwave query wyg path 3 --chips 1,2,1",
-    },
-    GameInfo {
-        name: "wygthoff",
-        source: "Mullen, Chapter 6",
-        moves: "wyg with Wythoff's moves",
-        parameters: "a graph, --chips N,N,...",
-        example: "nimwave query wygthoff complete 3 --chips 2,3,4",
-    },
-    GameInfo {
-        name: "mig",
-        source: "Mullen, Chapter 6",
-        moves: "take at most the smallest stack of a vertex and its neighbours from the vertex",
-        parameters: "a graph, --chips N,N,...",
-        example: "nimwave query mig cycle 4 --chips 2,1,2,3",
-    },
-    GameInfo {
-        name: "nim-on-graph",
-        source: "thesis on nim on graphs with loops",
-        moves: "move the token along an edge and lower the edge's weight",
-        parameters: "a weighted graph, --token V",
-        example: "nimwave query nim-on-graph 0-1:2,1-2,2-3,3-0 --token 0",
-    },
-    GameInfo {
-        name: "vertex-deletion",
-        source: "Ottaway, Chapters 2 and 3",
-        moves: "delete a vertex of even or odd degree",
-        parameters: "a graph, --oo, --ee or --eo",
-        example: "nimwave query vertex-deletion path 7 --oo",
-    },
-    GameInfo {
-        name: "grand-left-right",
-        source: "Ottaway, Chapter 4",
-        moves: "a partizan game on a grid of Left's and Right's squares",
-        parameters: "the grid, row by row",
-        example: "nimwave query grand-left-right LLRL/L..L",
+        name: "octal",
+        source: "Ottaway, Chapter 1; slides (Kayles, 0.77)",
+        moves: "take beans from a heap and split the rest as the code allows",
+        parameters: "the code, as 0.77",
+        example: "nimwave query octal 0.6 1000 20 7",
     },
     GameInfo {
         name: "cookie",
@@ -199,26 +167,21 @@ pub const OTHER_GAMES: &[GameInfo] = &[
         source: "slides",
         moves: "a move in one of several different games",
         parameters: "each part in quotes: game, key=value, position",
-        example: "nimwave query sum 'minnie 3 5' 'wythoff 3 4' 'cookie 2x3 k=2'",
+        example: "nimwave query sum 'minnie 3 5' 'octal 0.6 17' 'cookie 2x3 k=2'",
     },
 ];
 
 /// Every game of the catalogue.
-pub fn all() -> impl Iterator<Item = &'static GameInfo> {
-    HEAP_GAMES.iter().chain(OTHER_GAMES)
+pub fn all() -> Vec<GameInfo> {
+    [HEAP_GAMES, GRAPH_GAMES, OTHER_GAMES].concat()
 }
 
 /// The game called `name`, on heaps or not, or an error that names the nearest one.
-pub fn find_any(name: &str) -> Result<&'static GameInfo> {
-    all().find(|game| game.name == name).ok_or_else(|| unknown(name))
-}
-
-fn unknown(name: &str) -> Error {
-    let names = all().map(|game| game.name);
-    Error::Usage(format!(
-        "no game is called '{name}'; {}`nimwave games` lists them all",
-        suggestion(name, names)
-    ))
+pub fn find_any(name: &str) -> Result<GameInfo> {
+    all().into_iter().find(|game| game.name == name).ok_or_else(|| {
+        let near = suggestion(name, all().into_iter().map(|game| game.name));
+        Error::Usage(format!("no game is called '{name}'; {near}`nimwave games` lists them all"))
+    })
 }
 
 /// Whether tables can be filled for the heap game `name`: its moves only lower heaps, and the order of the heaps does not matter.
