@@ -108,11 +108,12 @@ impl HeapGame {
 
     /// The value of `position` and of each of its options, in the order of [`HeapGame::show`] of the options.
     pub fn values(&self, position: &[u32]) -> Result<ValueAndOptions> {
-        let (heaps, largest, _) = size(position);
-        self.check_work(position)?;
+        // A game without tables is searched, and the search has a limit of its own.
         if !catalog::has_tables(&self.name) {
             return self.values_by_memo(position);
         }
+        let (heaps, largest, _) = size(position);
+        self.check_work(position)?;
         let job = self.job(heaps.max(1), largest.max(1), Quantity::Values)?;
         let space = job.space()?;
         if space.len() > 1 << 28 {
