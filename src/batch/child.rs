@@ -55,7 +55,8 @@ impl Child {
             .append(true)
             .open(&log_path)
             .map_err(Error::io("cannot open", &log_path))?;
-        writeln!(log, "{} nimwave {}", now(), words.join(" ")).map_err(Error::io("cannot write", &log_path))?;
+        writeln!(log, "{} nimwave {}", now(), words.join(" "))
+            .map_err(Error::io("cannot write", &log_path))?;
         let log_start = log.metadata().map_err(Error::io("cannot read", &log_path))?.len();
         let result_path = folder.join("result.tmp");
         let result = File::create(&result_path).map_err(Error::io("cannot create", &result_path))?;
@@ -98,7 +99,8 @@ impl Child {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
         let field = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name));
-            line.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()).unwrap_or(0) * 1024
+            line.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()).unwrap_or(0)
+                * 1024
         };
         self.peak = self.peak.max(field("VmHWM:"));
         field("RssAnon:") + field("RssShmem:")

@@ -78,7 +78,10 @@ impl JobFile {
     pub fn read(path: &Path, language: &dyn Language) -> Result<Self> {
         let length = std::fs::metadata(path).map_err(Error::io("cannot read", path))?.len();
         if length > MAX_FILE {
-            return Err(Error::Usage(format!("{}: {length} bytes are too many for a job file", path.display())));
+            return Err(Error::Usage(format!(
+                "{}: {length} bytes are too many for a job file",
+                path.display()
+            )));
         }
         let text = std::fs::read(path).map_err(Error::io("cannot read", path))?;
         let text = String::from_utf8(text)
@@ -193,7 +196,10 @@ impl<'a> Reading<'a> {
         };
         if !is_name(&job.name) {
             let line = find("name").map_or(line, |entry| entry.line);
-            self.problem(line, "a job needs a name of letters, digits, `-`, `_` and `.`, as name = \"minnie-4\"");
+            self.problem(
+                line,
+                "a job needs a name of letters, digits, `-`, `_` and `.`, as name = \"minnie-4\"",
+            );
         }
         let mut command = Vec::new();
         match find("command") {
@@ -246,7 +252,12 @@ impl<'a> Reading<'a> {
     }
 
     /// The option that `key = value` stands for.
-    fn setting(&mut self, entry: &Entry<'a>, command: &[String], known: &[String]) -> Option<(Vec<String>, usize)> {
+    fn setting(
+        &mut self,
+        entry: &Entry<'a>,
+        command: &[String],
+        known: &[String],
+    ) -> Option<(Vec<String>, usize)> {
         let key = entry.key.replace('_', "-");
         if SET_BY_BATCH.contains(&key.as_str()) {
             self.problem(entry.line, format!("`{key}` is set by the batch itself; leave it out"));
@@ -256,7 +267,10 @@ impl<'a> Reading<'a> {
             let names = known.iter().map(String::as_str).filter(|name| !SET_BY_BATCH.contains(name));
             let near = suggestion(&key, names.chain(JOB_KEYS));
             let words = command.join(" ");
-            self.problem(entry.line, format!("unknown key `{}`; {near}`nimwave {words} --help` lists the options", entry.key));
+            self.problem(
+                entry.line,
+                format!("unknown key `{}`; {near}`nimwave {words} --help` lists the options", entry.key),
+            );
             return None;
         }
         let option = format!("--{key}");
@@ -266,7 +280,10 @@ impl<'a> Reading<'a> {
             _ => match entry.words(&self.source) {
                 Some(words) => vec![format!("{option}={}", words.join(","))],
                 None => {
-                    self.problem(entry.line, format!("`{}` must be a number, a text, true, false or a list", entry.key));
+                    self.problem(
+                        entry.line,
+                        format!("`{}` must be a number, a text, true, false or a list", entry.key),
+                    );
                     return None;
                 }
             },
@@ -285,7 +302,10 @@ impl<'a> Reading<'a> {
             Err(message) => {
                 let option = |words: &str| words.split('=').next().unwrap_or(words).to_string();
                 let line = line_of.iter().find(|(words, _)| message.contains(&option(words)));
-                self.problem(line.map_or(job.line, |(_, line)| *line), format!("job `{}`: {message}", job.name));
+                self.problem(
+                    line.map_or(job.line, |(_, line)| *line),
+                    format!("job `{}`: {message}", job.name),
+                );
             }
         }
     }
@@ -296,11 +316,20 @@ impl<'a> Reading<'a> {
         let mut seen = BTreeMap::new();
         for job in &file.jobs {
             if let Some(first) = seen.insert(job.name.as_str(), job.line) {
-                self.problem(job.line, format!("the name `{}` is taken by the job of line {first}; choose another", job.name));
+                self.problem(
+                    job.line,
+                    format!("the name `{}` is taken by the job of line {first}; choose another", job.name),
+                );
             }
             for other in job.after.iter().filter(|other| !names.contains(other.as_str())) {
                 let near = suggestion(other, names.iter().copied());
-                self.problem(job.line, format!("job `{}` comes after `{other}`, which is not there; {near}check the name", job.name));
+                self.problem(
+                    job.line,
+                    format!(
+                        "job `{}` comes after `{other}`, which is not there; {near}check the name",
+                        job.name
+                    ),
+                );
             }
         }
         if self.problems.is_empty()
@@ -308,7 +337,10 @@ impl<'a> Reading<'a> {
         {
             let line = file.job(cycle[0]).map_or(1, |job| job.line);
             let loop_text = cycle.join(" after ");
-            self.problem(line, format!("these jobs wait for each other: {loop_text} after {}; remove one `after`", cycle[0]));
+            self.problem(
+                line,
+                format!("these jobs wait for each other: {loop_text} after {}; remove one `after`", cycle[0]),
+            );
         }
     }
 
@@ -323,7 +355,11 @@ impl<'a> Reading<'a> {
     }
 
     fn parsed<T>(&mut self, entry: &Entry<'_>, parse: impl Fn(&str) -> Result<T, String>) -> Option<T> {
-        match entry.word().ok_or_else(|| format!("`{}` is a number or a text", entry.key)).and_then(|word| parse(&word)) {
+        match entry
+            .word()
+            .ok_or_else(|| format!("`{}` is a number or a text", entry.key))
+            .and_then(|word| parse(&word))
+        {
             Ok(value) => Some(value),
             Err(message) => {
                 self.problem(entry.line, message);
@@ -452,8 +488,14 @@ mod tests {
         refused(&format!("{head}json = true"), &["night.toml:5:", "set by the batch"]);
         refused("outptu = \"night\"", &["night.toml:1:", "did you mean 'output'?"]);
         refused("output = \"x\"\n[job]\nname = 3", &["night.toml:2:", "two brackets"]);
-        refused("output = \"x\"\n\n[[job]]\nname = \"../up\"\ncommand = \"solve\"", &["night.toml:4:", "letters"]);
-        refused("output = \"x\"\n[[job]]\nname = \"a\"\ncommand = \"solv\"", &["night.toml:2:", "no command solv"]);
+        refused(
+            "output = \"x\"\n\n[[job]]\nname = \"../up\"\ncommand = \"solve\"",
+            &["night.toml:4:", "letters"],
+        );
+        refused(
+            "output = \"x\"\n[[job]]\nname = \"a\"\ncommand = \"solv\"",
+            &["night.toml:2:", "no command solv"],
+        );
         refused("output = \"x\"\n= 3", &["night.toml:2:", "not TOML"]);
         refused("output = \"x\"", &["no jobs"]);
         // Every mistake at once.
@@ -467,7 +509,11 @@ mod tests {
                 .split(' ')
                 .map(|job| {
                     let (name, after) = job.split_once('<').unwrap_or((job, ""));
-                    let after: Vec<String> = after.split(',').filter(|name| !name.is_empty()).map(|name| format!("{name:?}")).collect();
+                    let after: Vec<String> = after
+                        .split(',')
+                        .filter(|name| !name.is_empty())
+                        .map(|name| format!("{name:?}"))
+                        .collect();
                     format!("[[job]]\nname = {name:?}\ncommand = \"solve\"\nafter = [{}]\n", after.join(","))
                 })
                 .collect();

@@ -117,13 +117,17 @@ fn prepare(state: &mut State, retry: bool) {
 /// A batch that was killed leaves jobs that are about to write their checkpoint and end.
 fn wait_for_orphans(state: &State, stop: &AtomicBool, events: &dyn Events) -> Result<()> {
     let alive = || {
-        state.jobs.iter().find(|job| job.process.is_some_and(|process| began(process.id) == Some(process.began)))
+        state
+            .jobs
+            .iter()
+            .find(|job| job.process.is_some_and(|process| began(process.id) == Some(process.began)))
     };
     let since = Instant::now();
     let mut told = false;
     while let Some(job) = alive() {
         if !std::mem::replace(&mut told, true) {
-            events.happened(&format!("waiting for job {} of an earlier run to write its checkpoint", job.name));
+            events
+                .happened(&format!("waiting for job {} of an earlier run to write its checkpoint", job.name));
         }
         if since.elapsed() > ORPHANS_MAY_TAKE || stop.load(Relaxed) {
             let id = job.process.map_or(0, |process| process.id);
@@ -234,7 +238,9 @@ impl Batch<'_> {
             _ if wanted.is_some() && record.status == Status::OutOfTime => (Status::OutOfTime, wanted),
             _ if wanted.is_some() => (Status::Failed, wanted),
             (Some(3), _) => (Status::Stopped, Some("it goes on with the next run".into())),
-            _ if halted && child.is_stopping() => (Status::Stopped, Some("it goes on with the next run".into())),
+            _ if halted && child.is_stopping() => {
+                (Status::Stopped, Some("it goes on with the next run".into()))
+            }
             (Some(_), _) if end.disk_is_full => {
                 full = true;
                 (Status::Stopped, Some("no space left on the disk".into()))
@@ -265,10 +271,8 @@ impl Batch<'_> {
                 record.message = Some("its time is used up; --retry gives it the same again".into());
                 child.stop();
             } else if job.memory.is_some_and(|most| memory > most.saturating_add(most / 20)) {
-                record.message = Some(format!(
-                    "stopped with {} of memory; allow more",
-                    budget::human_bytes(memory)
-                ));
+                record.message =
+                    Some(format!("stopped with {} of memory; allow more", budget::human_bytes(memory)));
                 child.stop();
             }
         }
@@ -343,8 +347,10 @@ impl Batch<'_> {
     /// The memory of a job; without a number of its own it gets the share of its threads.
     fn memory(&self, job: &Job) -> Option<u64> {
         let share = |all: u64| {
-            u64::try_from(u128::from(all) * self.threads(job) as u128 / self.options.budget.threads.max(1) as u128)
-                .unwrap_or(all)
+            u64::try_from(
+                u128::from(all) * self.threads(job) as u128 / self.options.budget.threads.max(1) as u128,
+            )
+            .unwrap_or(all)
         };
         job.memory.or(self.options.budget.memory.map(share))
     }
@@ -359,7 +365,8 @@ impl Batch<'_> {
         if let Some(memory) = self.memory(job) {
             words.push(format!("--memory={memory}"));
         }
-        let folder = std::path::absolute(state::folder_of(self.file, &job.name)).map_err(Error::io("cannot find", &self.file.output))?;
+        let folder = std::path::absolute(state::folder_of(self.file, &job.name))
+            .map_err(Error::io("cannot find", &self.file.output))?;
         let child = Child::start(&self.options.program, &words, &self.file.output, &folder)?;
         let record = &mut self.state.jobs[place];
         let again = record.starts > 0;
@@ -397,8 +404,10 @@ impl Batch<'_> {
                 state.jobs[place].status = Status::Running;
             }
         }
-        let names: Vec<&str> = self.running.keys().map(|&place| self.file.jobs[place].name.as_str()).collect();
-        let ended = state.jobs.iter().filter(|job| job.status.is_final() || job.status == Status::Skipped).count();
+        let names: Vec<&str> =
+            self.running.keys().map(|&place| self.file.jobs[place].name.as_str()).collect();
+        let ended =
+            state.jobs.iter().filter(|job| job.status.is_final() || job.status == Status::Skipped).count();
         self.events.progress(ended, state.jobs.len(), &names.join(", "));
         state.write(&self.file.output)
     }

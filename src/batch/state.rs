@@ -254,7 +254,9 @@ pub fn open(file: &JobFile, adopt: bool) -> Result<State> {
 
 /// Makes the folders of the batch.
 pub fn make_folders(file: &JobFile) -> Result<()> {
-    for folder in std::iter::once(file.output.clone()).chain(file.jobs.iter().map(|job| folder_of(file, &job.name))) {
+    for folder in
+        std::iter::once(file.output.clone()).chain(file.jobs.iter().map(|job| folder_of(file, &job.name)))
+    {
         fs::create_dir_all(&folder).map_err(Error::io("cannot make the folder", &folder))?;
     }
     Ok(())

@@ -186,7 +186,8 @@ fn plan(file: &JobFile) -> anyhow::Result<Vec<Estimate>> {
         .map(|job| match parse(&job.words) {
             // A job that would be refused at night is refused now.
             Ok(cli) => cli.estimate().map_err(|error| {
-                Error::Usage(format!("{}:{}: job `{}`: {error}", file.path.display(), job.line, job.name)).into()
+                Error::Usage(format!("{}:{}: job `{}`: {error}", file.path.display(), job.line, job.name))
+                    .into()
             }),
             Err(message) => Err(Error::Usage(message).into()),
         })
@@ -221,7 +222,8 @@ fn describe_plan(file: &JobFile, plan: &[Estimate], budget: &Budget) -> String {
         if !job.after.is_empty() {
             command += &format!("   (after {})", job.after.join(", "));
         }
-        let limit = job.time.map_or(String::new(), |time| format!(" (at most {})", for_people(time.as_secs_f64())));
+        let limit =
+            job.time.map_or(String::new(), |time| format!(" (at most {})", for_people(time.as_secs_f64())));
         rows.push(vec![
             job.name.clone(),
             bytes(estimate.memory),
@@ -230,7 +232,8 @@ fn describe_plan(file: &JobFile, plan: &[Estimate], budget: &Budget) -> String {
             command,
         ]);
     }
-    let mut text = format!("{} jobs into {}, {} threads\n\n", plan.len(), file.output.display(), budget.threads);
+    let mut text =
+        format!("{} jobs into {}, {} threads\n\n", plan.len(), file.output.display(), budget.threads);
     text += &columns(&rows);
     let disk: u64 = plan.iter().filter_map(|estimate| estimate.disk).fold(0, u64::saturating_add);
     let memory = plan.iter().filter_map(|estimate| estimate.memory).max().unwrap_or(0);
@@ -271,7 +274,11 @@ fn describe(run: &Run, file: &JobFile) -> String {
     }
     let mut text = columns(&rows);
     let done = state.count(Status::Done);
-    text += &format!("\n{done} of {} jobs done; results and logs in {}\n", state.jobs.len(), file.output.display());
+    text += &format!(
+        "\n{done} of {} jobs done; results and logs in {}\n",
+        state.jobs.len(),
+        file.output.display()
+    );
     if let Some(why) = &state.stopped {
         text += &format!("The run ended early: {why}.\n");
     }
@@ -291,7 +298,8 @@ pub fn columns(rows: &[Vec<String>]) -> String {
     };
     let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0)).map(width).collect();
     let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
         cells.join("  ").trim_end().to_string() + "\n"
     };
     rows.iter().map(line).collect()

@@ -19,7 +19,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
-    let threads = context.globals.threads.unwrap_or_else(rayon::current_num_threads);
+    let threads = context.globals.threads().unwrap_or_else(rayon::current_num_threads);
     let settings = Settings { quick: args.quick, threads };
     let machine = this_machine();
     if !context.globals.json {

@@ -65,7 +65,9 @@ impl Context {
     /// Sets up logging, threads and signals. Only `bench` takes a list of numbers of threads.
     pub fn new(globals: Globals, takes_thread_list: bool) -> anyhow::Result<Self> {
         if !takes_thread_list && globals.thread_list().is_some_and(|list| list.len() > 1) {
-            return Err(Error::Usage("--threads takes one number here; only bench takes a list".into()).into());
+            return Err(
+                Error::Usage("--threads takes one number here; only bench takes a list".into()).into()
+            );
         }
         let log = match &globals.log {
             Some(path) => Log::append_to(path)?,
@@ -137,7 +139,9 @@ fn set_up_tracing(globals: &Globals, log: &Log) {
 
 /// A command that a batch has started stops when the batch is gone, as if by SIGTERM: it writes its checkpoint and ends.
 fn stop_with_parent(stop: &AtomicBool) {
-    let Some(parent) = std::env::var(PARENT_VARIABLE).ok().and_then(|id| id.parse::<i32>().ok()) else { return };
+    let Some(parent) = std::env::var(PARENT_VARIABLE).ok().and_then(|id| id.parse::<i32>().ok()) else {
+        return;
+    };
     // Where the system cannot do it, the command simply runs to its end.
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM));
     // The parent may have ended before the line above.

@@ -37,7 +37,8 @@ impl Log {
     pub fn line(&self, text: &str) {
         let Some(file) = &self.0 else { return };
         let time = now();
-        let lines: String = text.lines().map(|line| format!("{time} {}\n", line.replace('\r', " "))).collect();
+        let lines: String =
+            text.lines().map(|line| format!("{time} {}\n", line.replace('\r', " "))).collect();
         let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let _ = file.write_all(lines.as_bytes());
     }

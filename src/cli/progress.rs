@@ -95,9 +95,8 @@ impl State {
     /// "1.2 GB of memory", looked up a few times a second.
     fn memory(&mut self) -> String {
         let known = self.memory.filter(|(when, _)| when.elapsed() < BETWEEN_LOOKS);
-        let (_, bytes) = *self.memory.insert(
-            known.unwrap_or_else(|| (Instant::now(), resident_memory().unwrap_or(0))),
-        );
+        let (_, bytes) =
+            *self.memory.insert(known.unwrap_or_else(|| (Instant::now(), resident_memory().unwrap_or(0))));
         format!("{} of memory", human_bytes(bytes))
     }
 }
