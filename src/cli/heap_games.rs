@@ -35,7 +35,7 @@ pub enum HeapGame<A: clap::Args> {
     #[command(after_help = examples!("nim", "5 8 11", ""))]
     Nim(A),
     /// Take up to the size of the smallest heap from any heap.
-    #[command(after_help = examples!("minnie", "5 5 8 11", ""))]
+    #[command(after_help = examples!("minnie", "[1e18,7,2^60]", ""))]
     Minnie(A),
     /// Minnie, but no two heaps may ever be equal.
     #[command(after_help = examples!("mine", "5 6 13", ""))]

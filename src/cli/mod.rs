@@ -17,6 +17,7 @@ mod log;
 mod minnie_answer;
 mod minnie_row;
 mod numbers;
+mod octal;
 mod period;
 mod play;
 mod probe;
@@ -132,6 +133,9 @@ enum PlotGame {
         after_help = "Example:\n  nimwave plot cookie --rows 3 --cols 5 --moves \"1,1 0,4\" --out game.svg"
     )]
     Cookie(cookie::PlotArgs),
+    /// The nim-values of an octal game: one dot a heap.
+    #[command(after_help = "Example:\n  nimwave plot octal 0.6 --terms 30000 --out fig.png")]
+    Octal(octal::PlotArgs),
 }
 
 impl Cli {
@@ -150,6 +154,7 @@ impl Cli {
             Command::Export(args) => export::run(args, &context),
             Command::Table(TableArgs { game: TableGame::Cookie(args) }) => cookie::table(&args, &context),
             Command::Plot(PlotArgs { what: PlotGame::Cookie(args) }) => cookie::plot(&args, &context),
+            Command::Plot(PlotArgs { what: PlotGame::Octal(args) }) => octal::plot(&args, &context),
             Command::Prove(args) => prove::run(args, &context),
             Command::Count(args) => count::run(args, &context),
             Command::Period(args) => period::run(args, &context),

@@ -16,8 +16,9 @@ use crate::analysis::heap_query::HeapGame;
 use crate::analysis::memo::Memo;
 use crate::error::{Error, Result};
 use crate::rules::catalog::{HEAP_GAMES, Parameters, has_tables};
-use crate::rules::{Board, Cookie, Cutter, Play, Rules};
+use crate::rules::{Board, Cookie, Cutter, OctalGame, Play, Rules};
 use crate::space::{Grid, Space};
+use crate::sweep::kernel::octal::{Engine, EngineOptions, Isa, Method};
 use crate::sweep::{Control, CookieJob, HeapJob, KernelChoice};
 use crate::table::budget::{self, human_bytes};
 use crate::table::{Quantity, Reader, Table};
@@ -52,7 +53,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let mut checks = Vec::new();
     let mut check = |name: &'static str, work: &mut dyn FnMut() -> Result<String>| -> Result<()> {
         if context.stopped() {
-            return Err(Error::Interrupted { done: checks.len() as u64, total: 6 });
+            return Err(Error::Interrupted { done: checks.len() as u64, total: 7 });
         }
         let started = Instant::now();
         let outcome = work();
@@ -67,8 +68,9 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     };
     check("disk", &mut || disk(&folder.0))?;
     check("minnie kernels", &mut || minnie_kernels(args.kernels / 2, context))?;
-    check("cookie kernels", &mut || cookie_kernels(args.kernels / 4))?;
-    check("catalogue games", &mut || catalogue_games(args.kernels / 4))?;
+    check("cookie kernels", &mut || cookie_kernels(args.kernels / 6))?;
+    check("octal kernels", &mut || octal_kernels(args.kernels / 6))?;
+    check("catalogue games", &mut || catalogue_games(args.kernels / 6))?;
     check("table on disk", &mut || table_on_disk(&folder.0))?;
     check("kill and resume", &mut || kill_and_resume(&folder.0))?;
     let passed = checks.iter().all(|check| check.passed);
@@ -192,6 +194,39 @@ fn cookie_by_the_rules(rows: usize, cols: usize, cutter: Cutter) -> Result<Vec<u
         values.push(seen.trailing_ones() as u16);
     }
     Ok(values)
+}
+
+/// Every way to a nim-sequence against the definition.
+fn octal_kernels(time: Duration) -> Result<String> {
+    let started = Instant::now();
+    let mut terms = 0;
+    for (code, length) in
+        [("0.6", 6000), ("0.77", 3000), ("0.07", 3000), ("4.7", 2000), ("0.26", 4000), ("0.165", 3000)]
+    {
+        let game: OctalGame = code.parse()?;
+        let sequence = |method, isa, threads| -> Result<Vec<u16>> {
+            let mut values = vec![0; length];
+            Engine::new(&game, EngineOptions { threads, isa, method }).extend(&mut values, 0)?;
+            Ok(values)
+        };
+        let expected = sequence(Method::Naive, Isa::Portable, 1)?;
+        for method in [Method::Auto, Method::Rows, Method::Marks] {
+            for isa in Isa::available() {
+                for threads in [1, 2] {
+                    if sequence(method, isa, threads)? != expected {
+                        return Err(failed(format!(
+                            "{method:?} with {isa:?} and {threads} threads is wrong for {code}"
+                        )));
+                    }
+                    terms += length as u64;
+                }
+            }
+        }
+        if started.elapsed() > time {
+            break;
+        }
+    }
+    Ok(format!("{} terms equal", numbers::grouped(terms)))
 }
 
 /// Tables of the games of the catalogue against values straight from the rules.

@@ -1,3 +1,6 @@
 //! Pictures.
 
 pub mod cookie;
+mod octal;
+
+pub use octal::sequence;
