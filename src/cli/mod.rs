@@ -77,7 +77,7 @@ enum Command {
     Audit(audit::Args),
     /// Run a game over all connected graphs of an order, or over graphs from standard input.
     Scan(scan::Args),
-    /// Write a table, or a part of it, as CSV, JSON lines, NPY or b-file.
+    /// Write a table, or a part of it, as CSV, JSON lines, NPY, b-file, Markdown or LaTeX.
     Export(export::Args),
     /// Fill a table of values in the layout of the literature.
     Table(TableArgs),
