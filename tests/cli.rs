@@ -127,7 +127,7 @@ fn query_answers_in_every_way_a_position_is_written() {
     let misere = run(&["query", "minnie", "--misere", "--json", "0"]).code(0).json();
     assert_eq!(misere["outcome"], "N");
     let text = run(&["query", "minnie", "3", "5"]).code(0);
-    assert!(text.out.contains("N-position") && text.out.contains("[1, 5]"), "{}", text.out);
+    assert!(text.out.contains("N-position") && text.out.replace(", ", ",").contains("[1,5]"), "{}", text.out);
 }
 
 #[test]

@@ -9,6 +9,9 @@ use crate::sweep::{Control, HeapJob};
 use crate::table::Quantity;
 use std::sync::Arc;
 
+/// The value of a position, and its options with theirs.
+pub type ValueAndOptions = (u16, Vec<(Vec<u32>, u16)>);
+
 /// A heap game with its parameters, ready to be asked about positions.
 pub struct HeapGame {
     name: String,
@@ -104,7 +107,7 @@ impl HeapGame {
     }
 
     /// The value of `position` and of each of its options, in the order of [`HeapGame::show`] of the options.
-    pub fn values(&self, position: &[u32]) -> Result<(u16, Vec<(Vec<u32>, u16)>)> {
+    pub fn values(&self, position: &[u32]) -> Result<ValueAndOptions> {
         let (heaps, largest, _) = size(position);
         self.check_work(position)?;
         if !catalog::has_tables(&self.name) {
@@ -132,7 +135,7 @@ impl HeapGame {
         Ok((value(&start), options))
     }
 
-    fn values_by_memo(&self, position: &[u32]) -> Result<(u16, Vec<(Vec<u32>, u16)>)> {
+    fn values_by_memo(&self, position: &[u32]) -> Result<ValueAndOptions> {
         // Every adding move may raise every heap, so the positions below are bounded by those of the raised heaps.
         let (&additions, heaps) =
             position.split_first().ok_or_else(|| Error::Usage("no heap is given".into()))?;

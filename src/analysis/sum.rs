@@ -1,9 +1,11 @@
 //! Sums of different games: the value is the nim-sum, a winning move makes it 0.
 
 use super::Outcome;
+use super::cookie::{Stop, Workshop};
 use super::heap_query::HeapGame;
 use crate::error::{Error, Result};
 use crate::rules::catalog::{self, Parameters};
+use crate::rules::{Board, Cookie, Cutter, OctalGame, Rules};
 use serde::Serialize;
 
 /// A game that is one part of a sum, solved: its value and its options with theirs.
@@ -74,7 +76,89 @@ pub fn component(text: &str, number: &dyn Fn(&str) -> Result<u32>) -> Result<Com
             "a part of the sum is empty; write a game and a position, as \"minnie 3 5\"".into(),
         ));
     }
-    heap_component(text, name, rest, number)
+    match name {
+        "octal" => octal_component(text, rest, number),
+        "cookie" => cookie_component(text, rest, number),
+        _ => heap_component(text, name, rest, number),
+    }
+}
+
+/// `octal 0.6 17`: one heap of an octal game, by the definition.
+fn octal_component(text: &str, rest: &str, number: &dyn Fn(&str) -> Result<u32>) -> Result<Component> {
+    const LARGEST: u32 = 5_000;
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let [code, heap] = words.as_slice() else {
+        return Err(Error::Usage(format!("'{text}': write the code and one heap, as \"octal 0.6 17\"")));
+    };
+    let game: OctalGame = code.parse()?;
+    let heap = number(heap)?;
+    if heap > LARGEST {
+        return Err(Error::Budget(format!(
+            "'{text}' is too big inside a sum; ask for a heap of at most {LARGEST}, or for the game alone with `nimwave query octal`"
+        )));
+    }
+    let mut values: Vec<u64> = Vec::new();
+    let mut seen: Vec<u64> = Vec::new();
+    for n in 0..=u64::from(heap) {
+        seen.clear();
+        game.options_of_heap(n, &mut |a, b| {
+            // No move takes nothing and leaves the heap whole, so both parts are smaller than n.
+            seen.push(values[a as usize] ^ values[b as usize]);
+        });
+        seen.sort_unstable();
+        seen.dedup();
+        let mex = seen
+            .iter()
+            .zip(0..)
+            .find(|(value, least)| *value != least)
+            .map_or(seen.len() as u64, |(_, least)| least);
+        values.push(mex);
+    }
+    let mut options = Vec::new();
+    game.options_of_heap(heap.into(), &mut |a, b| {
+        let parts: Vec<String> = [b, a].iter().filter(|&&part| part > 0).map(u64::to_string).collect();
+        options.push((format!("[{}]", parts.join(",")), values[a as usize] ^ values[b as usize]));
+    });
+    options.sort();
+    options.dedup();
+    Ok(Component { text: text.into(), value: values[heap as usize], options })
+}
+
+/// `cookie 2x3 k=2`: the full board of 2 rows and 3 columns with the 2 x 2 cutter.
+fn cookie_component(text: &str, rest: &str, number: &dyn Fn(&str) -> Result<u32>) -> Result<Component> {
+    let usage = || Error::Usage(format!("'{text}': write the board and the cutter, as \"cookie 2x3 k=2\""));
+    let mut board = None;
+    let mut cutter = None;
+    for word in rest.split_whitespace() {
+        if let Some(size) = word.strip_prefix("k=") {
+            cutter = Some(Cutter::square(number(size)?)?);
+        } else if let Some((rows, cols)) = word.split_once('x') {
+            board = Some(Board::full(number(rows)? as usize, number(cols)? as usize)?);
+        } else {
+            return Err(usage());
+        }
+    }
+    let (Some(board), Some(cutter)) = (board, cutter) else { return Err(usage()) };
+    if board.count() > 40 {
+        return Err(Error::Budget(format!(
+            "'{text}' has {} squares, too many inside a sum; ask for a board of at most 40, or for the board alone with `nimwave query cookie`",
+            board.count()
+        )));
+    }
+    let mut workshop = Workshop::new(cutter, 1 << 28);
+    let mut value = |board: &Board| -> Result<u64> {
+        let found = workshop.value(board, rayon::current_num_threads(), &Stop::never())?;
+        found.map(u64::from).ok_or_else(|| Error::Budget(format!("the search of '{text}' was stopped")))
+    };
+    let mut left = Vec::new();
+    Cookie { cutter }.options(&board, &mut |option| left.push(option.clone()));
+    let mut options = Vec::new();
+    for option in &left {
+        options.push((option.to_string().replace('\n', "/"), value(option)?));
+    }
+    options.sort();
+    options.dedup();
+    Ok(Component { text: text.into(), value: value(&board)?, options })
 }
 
 fn heap_component(
@@ -156,6 +240,16 @@ mod tests {
     }
 
     #[test]
+    fn a_cookie_row_is_an_octal_game() {
+        // 1 x n with the 2 x 2 cutter is 0.37: values 0 1 2 0 1 2 3 1 2 3 4.
+        let value = |n: u32| component(&format!("cookie 1x{n} k=2"), &number).unwrap().value;
+        assert_eq!(
+            (1..=6).map(value).collect::<Vec<_>>(),
+            crate::analysis::cookie::row_values(2, 6)[1..].iter().map(|&v| u64::from(v)).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
     fn malformed_components_are_refused_with_a_remedy() {
         for (text, word) in [
             ("", "empty"),
@@ -165,6 +259,9 @@ mod tests {
             ("minnie size=3 4", "no parameter"),
             ("minnie 3 x", "no number"),
             ("nim 70000 70000 70000", "smaller"),
+            ("cookie 2x3", "k=2"),
+            ("cookie 9x9 k=2", "at most 40"),
+            ("wyg 3 4", "not played on heaps"),
         ] {
             let error = component(text, &number).unwrap_err().to_string();
             assert!(error.contains(word), "{text}: {error}");

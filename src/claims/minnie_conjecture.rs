@@ -2,6 +2,7 @@
 
 use super::brute::{OutOfTime, Solved};
 use super::finding::Finding;
+use super::minnie_proof;
 use super::runner::Effort;
 use crate::rules::Minnie;
 
@@ -28,5 +29,5 @@ pub(crate) fn no_small_heap(effort: &Effort) -> Result<Finding, OutOfTime> {
         }
         tested.push(format!("{heaps} heaps up to {max}"));
     }
-    Ok(Finding::holds(tested.join(", ")))
+    Ok(minnie_proof::no_small_heap(Finding::holds(tested.join(", "))))
 }

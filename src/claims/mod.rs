@@ -14,6 +14,7 @@ mod fractal;
 mod minnie_conjecture;
 mod minnie_forms;
 pub mod minnie_paper;
+mod minnie_proof;
 pub mod mullen;
 pub mod mullen_graphs;
 pub mod nim_on_graphs;

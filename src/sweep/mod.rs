@@ -10,6 +10,6 @@ mod run;
 pub use cookie::CookieJob;
 pub use heaps::{HeapJob, KernelChoice};
 pub use octal::OctalJob;
-pub(crate) use octal::maximum;
+pub use octal::maximum;
 pub use octal_period::{PeriodRun, PeriodSearch};
 pub use run::{Control, Observer, Silent, run};

@@ -120,7 +120,7 @@ fn results(values: &[u16], split: Option<SplitReport>) -> BTreeMap<String, Value
 }
 
 /// The largest value and the first heap that has it.
-pub(crate) fn maximum(values: &[u16]) -> (u16, usize) {
+pub fn maximum(values: &[u16]) -> (u16, usize) {
     let max = values.iter().copied().max().unwrap_or(0);
     (max, values.iter().position(|&value| value == max).unwrap_or(0))
 }

@@ -10,8 +10,8 @@
 //! **Full mex** solves every option exactly. It visits every part that play can reach and serves as the oracle.
 //!
 //! The depth of the search is the length of a game, and the stack is explicit. Threads run the same search over a shared table of
-//! parts. A thread puts off options that another one is working on, takes part in them when nothing else is left, and gives
-//! up what another one has settled.
+//! parts. The first unsolved option of a part is searched together; when it has failed, a thread puts off options that another one is
+//! working on, takes part in them when nothing else is left, and gives up what another one has settled.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
@@ -79,6 +79,8 @@ struct Frame<M> {
     pieces: usize,
     /// The option at work.
     at: usize,
+    /// Whether an option has been searched in vain for the wanted value.
+    refused_one: bool,
     stage: Stage,
 }
 
@@ -267,6 +269,7 @@ impl<'a, M: Mask> Worker<'a, M> {
             choices: self.choices.len(),
             pieces: self.pieces.len(),
             at: self.choices.len(),
+            refused_one: false,
             stage: if goal == Goal::EveryValue { Stage::Free } else { Stage::Known },
         });
         self.visits += 1;
@@ -304,7 +307,7 @@ impl<'a, M: Mask> Worker<'a, M> {
 
     /// Goes on with the top frame after its question about the last part of the option at work was answered.
     fn resume(&mut self, info: Info) -> Step<M> {
-        let frame = self.frames.last().expect("a frame asked");
+        let frame = self.frames.last_mut().expect("a frame asked");
         let choice = &mut self.choices[frame.at];
         let wanted = frame.wanted ^ choice.sum;
         match info {
@@ -312,7 +315,10 @@ impl<'a, M: Mask> Worker<'a, M> {
                 choice.sum ^= value;
                 choice.end -= 1;
             }
-            Info::Not(_) if info.is(wanted) == Some(false) => choice.refused = Some(frame.wanted),
+            Info::Not(_) if info.is(wanted) == Some(false) => {
+                choice.refused = Some(frame.wanted);
+                frame.refused_one = true;
+            }
             Info::Not(_) => {}
         }
         if !self.alone {
@@ -384,6 +390,7 @@ impl<'a, M: Mask> Worker<'a, M> {
         }
         frame.wanted = frame.excluded.trailing_ones() as u8;
         frame.stage = Stage::Known;
+        frame.refused_one = false;
         if frame.goal_is_missing && frame.goal == Goal::Is(frame.wanted) {
             return Some(Info::Exact(frame.wanted));
         }
@@ -450,7 +457,8 @@ impl<'a, M: Mask> Worker<'a, M> {
             match ask_choice(self.search, choice, &self.pieces, frame.wanted) {
                 Ok(true) => return Ok(Some(true)),
                 Ok(false) => {}
-                Err((part, _)) if frame.stage == Stage::Free && self.search.is_busy(part) => {}
+                Err((part, _))
+                    if frame.stage == Stage::Free && frame.refused_one && self.search.is_busy(part) => {}
                 Err(question) => return Err(question),
             }
             frame.at += 1;

@@ -3,7 +3,7 @@
 use super::super::brute::{OutOfTime, Solved};
 use super::super::finding::Counterexample;
 use super::super::printed::{outcome_mark, table};
-use super::super::{Claim, Effort, Finding, claim, minnie_forms};
+use super::super::{Claim, Effort, Finding, claim, minnie_forms, minnie_proof};
 use crate::rules::Minnie;
 
 type Checked = Result<Finding, OutOfTime>;
@@ -120,16 +120,22 @@ fn two_heaps(effort: &Effort) -> Checked {
     let max = effort.bound(250, 1000);
     let rules = Minnie::default();
     let solved = Solved::new(&rules, 2, max, effort)?;
-    let found = solved.outcome_failure(|h| h[0] > 0, |h| minnie_forms::two_heaps(h[0], h[1]));
-    Ok(Finding::from_search(found, format!("two heaps up to {max}")))
+    let claimed = |h: &[u32]| minnie_forms::two_heaps(h[0], h[1]);
+    let finding =
+        Finding::from_search(solved.outcome_failure(|h| h[0] > 0, claimed), format!("two heaps up to {max}"));
+    Ok(minnie_proof::for_all_sizes(finding, 2, |_| true, claimed))
 }
 
 fn three_heaps(effort: &Effort) -> Checked {
     let max = effort.bound(80, 220);
     let rules = Minnie::default();
     let solved = Solved::new(&rules, 3, max, effort)?;
-    let found = solved.outcome_failure(|h| h[0] > 0, |h| minnie_forms::three_heaps(h[0], h[1], h[2]));
-    Ok(Finding::from_search(found, format!("three heaps up to {max}")))
+    let claimed = |h: &[u32]| minnie_forms::three_heaps(h[0], h[1], h[2]);
+    let finding = Finding::from_search(
+        solved.outcome_failure(|h| h[0] > 0, claimed),
+        format!("three heaps up to {max}"),
+    );
+    Ok(minnie_proof::for_all_sizes(finding, 3, |_| true, claimed))
 }
 
 fn table_1(effort: &Effort) -> Checked {

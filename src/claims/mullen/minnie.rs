@@ -2,7 +2,7 @@
 
 use super::super::brute::{OutOfTime, Solved};
 use super::super::printed::line_of_play;
-use super::super::{Claim, Effort, Finding, claim, minnie_conjecture, minnie_forms};
+use super::super::{Claim, Effort, Finding, claim, minnie_conjecture, minnie_forms, minnie_proof};
 use crate::rules::Minnie;
 
 type Checked = Result<Finding, OutOfTime>;
@@ -81,8 +81,10 @@ fn two_stacks(effort: &Effort) -> Checked {
     let max = effort.bound(250, 1000);
     let rules = Minnie::default();
     let solved = Solved::new(&rules, 2, max, effort)?;
-    let found = solved.outcome_failure(|h| h[0] > 0, |h| minnie_forms::two_heaps(h[0], h[1]));
-    Ok(Finding::from_search(found, format!("two stacks up to {max}")))
+    let claimed = |h: &[u32]| minnie_forms::two_heaps(h[0], h[1]);
+    let found = solved.outcome_failure(|h| h[0] > 0, claimed);
+    let finding = Finding::from_search(found, format!("two stacks up to {max}"));
+    Ok(minnie_proof::for_all_sizes(finding, 2, |_| true, claimed))
 }
 
 fn small_stack(effort: &Effort) -> Checked {
@@ -90,7 +92,8 @@ fn small_stack(effort: &Effort) -> Checked {
     let rules = Minnie::default();
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.outcome_failure(|h| h[0] > 4, |_| false);
-    Ok(Finding::from_search(found, format!("two stacks up to {max}")))
+    let finding = Finding::from_search(found, format!("two stacks up to {max}"));
+    Ok(minnie_proof::for_all_sizes(finding, 2, |h| h[0] > 4, |_| false))
 }
 
 /// The smallest three-stack position in `scope` that is not what `claimed` says.
@@ -98,7 +101,9 @@ fn three(effort: &Effort, scope: impl Fn(&[u32]) -> bool, claimed: impl Fn(&[u32
     let max = effort.bound(70, 200);
     let rules = Minnie::default();
     let solved = Solved::new(&rules, 3, max, effort)?;
-    Ok(Finding::from_search(solved.outcome_failure(scope, claimed), format!("three stacks up to {max}")))
+    let found = solved.outcome_failure(&scope, &claimed);
+    let finding = Finding::from_search(found, format!("three stacks up to {max}"));
+    Ok(minnie_proof::for_all_sizes(finding, 3, scope, claimed))
 }
 
 fn three_stacks(effort: &Effort) -> Checked {

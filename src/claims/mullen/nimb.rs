@@ -35,6 +35,12 @@ pub(super) fn claims() -> Vec<Claim> {
             nimb_values
         ),
         claim!(
+            "mullen-3.1-step",
+            "Mullen, proof of Theorem 3.1",
+            "In the mex of nimb[k,k+m], m > 0, the removal of the stack k contributes the value k+m-1.",
+            nimb_step
+        ),
+        claim!(
             "mullen-3-nimtb-options",
             "Mullen, Chapter 3",
             "The options of nimtb[3,4,6] are [2,3,4] and [1,3,4].",
@@ -104,6 +110,17 @@ fn nimb_values(effort: &Effort) -> Checked {
         |heaps| heaps.iter().find(|&&heap| heap > 0).map_or(0, |&least| least as u16 - 1),
     );
     Ok(Finding::from_search(found, format!("2 to {heaps} stacks up to {max}")))
+}
+
+fn nimb_step(effort: &Effort) -> Checked {
+    let max = effort.bound(100, 400);
+    let rules = Nimb::default();
+    let solved = Solved::new(&rules, 1, max, effort)?;
+    // Removing k from [k,k+m] leaves the single stack k+m >= 2.
+    let found = solved.value_failure(|h| h[0] >= 2, |h| h[0] as u16 - 1);
+    let corrected = solved.value_failure(|_| true, |h| h[0] as u16).is_none();
+    Ok(Finding::from_search(found, format!("one stack up to {max}"))
+        .corrected("it contributes k+m, the value of one stack; the mex is the same", corrected))
 }
 
 fn nimtb_values(effort: &Effort) -> Checked {

@@ -1,13 +1,85 @@
-//! Chapter 6: conjectures and open questions.
+//! Chapter 6: conjectures and open questions. Those on graphs are in `mullen_graphs`.
 
-use super::super::{Claim, claim, minnie_conjecture};
+use super::super::brute::{OutOfTime, Solved, explain_outcome};
+use super::super::{Claim, Effort, Finding, claim, minnie_conjecture, minnie_proof};
+use crate::rules::{Jennifer, Minnie, Susen};
+
+type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of Chapter 6.
 pub(super) fn claims() -> Vec<Claim> {
-    vec![claim!(
-        "mullen-6.2",
-        "Mullen, Conjecture 6.2",
-        "Minnie on n stacks with smallest stack at least 4 and second smallest at least 6 is in N.",
-        minnie_conjecture::no_small_heap
-    )]
+    vec![
+        claim!(
+            "mullen-6.1",
+            "Mullen, Question 6.1",
+            "Which minnie positions on n >= 4 stacks are in P? Our answer: those that a finite quotient accepts, whose certificate comes with the program.",
+            minnie_on_n_stacks
+        ),
+        claim!(
+            "mullen-6.2",
+            "Mullen, Conjecture 6.2",
+            "Minnie on n stacks with smallest stack at least 4 and second smallest at least 6 is in N.",
+            minnie_conjecture::no_small_heap
+        ),
+        claim!(
+            "mullen-6.5",
+            "Mullen, Question 6.5",
+            "Which susen positions on four stacks are in P? Partial answer, tested: every [a,a,b,b] is; and the rule of Theorem 2.5 does not extend: [1,1,1,2] is in N though each three of its stacks are.",
+            susen_four
+        ),
+        claim!(
+            "mullen-6.6",
+            "Mullen, Question 6.6",
+            "Which jennifer positions on three stacks are in P? Partial answer, tested: with smallest stack 1 exactly [1,n,n], [1,2k,2k+1] and [1,1,2].",
+            jennifer_three
+        ),
+    ]
+}
+
+fn minnie_on_n_stacks(effort: &Effort) -> Checked {
+    let (stacks, max) = effort.bound((4, 22), (5, 24));
+    let rules = Minnie::default();
+    let solved = Solved::new(&rules, stacks, max, effort)?;
+    let bound = format!("at most {stacks} stacks up to {max}");
+    Ok(minnie_proof::every_position(
+        |quotient| {
+            solved.smallest(|heaps, value| {
+                let present: Vec<u64> =
+                    heaps.iter().filter(|&&heap| heap > 0).map(|&heap| heap.into()).collect();
+                quotient.accepts_heaps(&present) != (value == 0)
+            })
+        },
+        &bound,
+    ))
+}
+
+fn susen_four(effort: &Effort) -> Checked {
+    let max = effort.bound(22, 50);
+    let rules = Susen::default();
+    let solved = Solved::new(&rules, 4, max, effort)?;
+    let twins = solved.outcome_failure(|h| h[0] > 0 && h[0] == h[1] && h[2] == h[3], |_| true);
+    // The smallest four stacks in N all of whose triples are in N.
+    let exception = solved.smallest(|h, value| {
+        let triple = |skip: usize| {
+            let rest: Vec<u32> = (0..4).filter(|&i| i != skip).map(|i| h[i]).collect();
+            solved.is_p(&rest)
+        };
+        h[0] > 0 && value != 0 && !(0..4).any(triple)
+    });
+    let found = twins.or_else(|| {
+        (exception != Some(vec![1, 1, 1, 2]))
+            .then(|| explain_outcome(&rules, &exception.unwrap_or(vec![1, 1, 1, 2])))
+    });
+    Ok(Finding::from_search(found, format!("four stacks up to {max}")))
+}
+
+fn jennifer_three(effort: &Effort) -> Checked {
+    let max = effort.bound(40, 120);
+    let rules = Jennifer::default();
+    let solved = Solved::new(&rules, 3, max, effort)?;
+    let found = solved.outcome_failure(
+        |h| h[0] == 1,
+        |h| h[1] == h[2] || (h[1] % 2 == 0 && h[2] == h[1] + 1) || (h[1], h[2]) == (1, 2),
+    );
+    Ok(Finding::from_search(found, format!("three stacks up to {max}")))
 }

@@ -146,9 +146,34 @@ pub const HEAP_GAMES: &[GameInfo] = &[
     },
 ];
 
+/// The games that are played neither on heaps of the catalogue nor on graphs, and sums.
+pub const OTHER_GAMES: &[GameInfo] = &[
+    GameInfo {
+        name: "octal",
+        source: "Ottaway, Chapter 1; slides (Kayles, 0.77)",
+        moves: "take beans from a heap and split the rest as the code allows",
+        parameters: "the code, as 0.77",
+        example: "nimwave query octal 0.6 1000 20 7",
+    },
+    GameInfo {
+        name: "cookie",
+        source: "Ottaway, Chapter 5",
+        moves: "lay the cutter so that it covers a square; covered squares go",
+        parameters: "--rows, --cols or --board, --cutter K",
+        example: "nimwave query cookie --rows 2 --cols 7 --cutter 2",
+    },
+    GameInfo {
+        name: "sum",
+        source: "slides",
+        moves: "a move in one of several different games",
+        parameters: "each part in quotes: game, key=value, position",
+        example: "nimwave query sum 'minnie 3 5' 'octal 0.6 17' 'cookie 2x3 k=2'",
+    },
+];
+
 /// Every game of the catalogue.
 pub fn all() -> Vec<GameInfo> {
-    [HEAP_GAMES, GRAPH_GAMES].concat()
+    [HEAP_GAMES, GRAPH_GAMES, OTHER_GAMES].concat()
 }
 
 /// The game called `name`, on heaps or not, or an error that names the nearest one.
@@ -166,12 +191,11 @@ pub fn has_tables(name: &str) -> bool {
 
 /// The heap game called `name`, or an error that names the nearest one.
 pub fn find(name: &str) -> Result<&'static GameInfo> {
-    HEAP_GAMES.iter().find(|game| game.name == name).ok_or_else(|| {
-        let names = HEAP_GAMES.iter().map(|game| game.name);
-        Error::Usage(format!(
-            "no game is called '{name}'; {}`nimwave games` lists them all",
-            suggestion(name, names)
-        ))
+    HEAP_GAMES.iter().find(|game| game.name == name).ok_or_else(|| match find_any(name) {
+        Ok(_) => Error::Usage(format!(
+            "{name} is not played on heaps; `nimwave games {name}` shows how to ask for it"
+        )),
+        Err(error) => error,
     })
 }
 
