@@ -32,6 +32,7 @@ compile_error!(
 );
 
 pub mod analysis;
+pub mod batch;
 pub mod bench;
 pub mod claims;
 pub mod cli;

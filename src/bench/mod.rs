@@ -3,27 +3,31 @@
 //! A baseline that would take hours on the whole table is timed on evenly spread rows of it, which are filled again with
 //! the same entries; the rate is what is compared.
 
+pub mod compare;
 mod cookie;
 mod memory;
 mod minnie;
+mod octal;
 
 pub use memory::memset_bytes_per_second;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How much to measure.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
     /// Smaller sizes: seconds instead of a minute.
     pub quick: bool,
+    /// How often each case is measured; the best counts, and the spread says what is noise.
+    pub rounds: usize,
     /// The number of threads of the parallel measurements.
     pub threads: usize,
 }
 
 /// One measured kernel.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Measurement {
     /// The case, as `minnie-outcomes-rows`.
     pub name: String,
@@ -41,12 +45,16 @@ pub struct Measurement {
     pub bytes_per_second: f64,
     /// `bytes_per_second` as a share of what memset reaches with as many threads in this run.
     pub share_of_memset: f64,
+    /// How far the rounds lie apart, as a share of the best; `None` after a single round.
+    pub spread: Option<f64>,
+    /// How many times as fast as with the fewest threads that were measured.
+    pub scaling: Option<f64>,
     /// What it is compared with.
     pub ratios: Vec<Ratio>,
 }
 
 /// How many times as fast as something else in the same run.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ratio {
     /// What it is compared with.
     pub over: String,
@@ -58,24 +66,62 @@ pub struct Ratio {
     pub target: Option<f64>,
 }
 
-/// Runs all measurements; `tell` is called with each when it is done.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&Measurement)) -> Result<Vec<Measurement>> {
-    let cases: Vec<fn(&Settings) -> Result<Measurement>> = vec![
-        minnie::outcome_rows,
-        minnie::outcome_threads,
-        minnie::dense_table,
-        minnie::probe_four_heaps,
-        minnie::probe_five_heaps,
-        minnie::values_two_heaps,
-        minnie::values_three_heaps,
-        minnie::values_four_heaps,
-        cookie::dense,
-        cookie::search_small_cutter,
-        cookie::search_unbounded_cutter,
-        cookie::strips,
-        cookie::full_mex,
-    ];
-    cases.iter().map(|case| case(settings).inspect(|done| tell(done))).collect()
+type Case = fn(&Settings) -> Result<Measurement>;
+
+/// The cases of one thread, and those that take as many as they get.
+const ONE_THREAD: [Case; 4] =
+    [minnie::outcome_rows, minnie::values_two_heaps, minnie::values_three_heaps, minnie::values_four_heaps];
+const ANY_THREADS: [Case; 10] = [
+    minnie::outcome_threads,
+    minnie::dense_table,
+    minnie::probe_four_heaps,
+    minnie::probe_five_heaps,
+    octal::officers,
+    cookie::dense,
+    cookie::search_small_cutter,
+    cookie::search_unbounded_cutter,
+    cookie::strips,
+    cookie::full_mex,
+];
+
+/// How many cases are measured with so many numbers of threads.
+pub fn cases(thread_numbers: usize) -> usize {
+    ONE_THREAD.len() + ANY_THREADS.len() * thread_numbers
+}
+
+/// Runs all measurements, the parallel ones with each of the numbers of threads; `tell` is called with each when it is done.
+/// Where `stop` says so, no further case is begun.
+pub fn run(
+    settings: &Settings,
+    threads: &[usize],
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(&Measurement),
+) -> Result<Vec<Measurement>> {
+    let single = ONE_THREAD.iter().map(|case| (case, 1));
+    let parallel = ANY_THREADS.iter().flat_map(|case| threads.iter().map(move |&threads| (case, threads)));
+    let mut done: Vec<Measurement> = Vec::new();
+    for (case, threads) in single.chain(parallel) {
+        if stop() {
+            return Err(Error::Interrupted { done: done.len() as u64, total: cases(1) as u64 });
+        }
+        let mut measured = best_of_rounds(*case, &Settings { threads, ..*settings })?;
+        let first = done.iter().find(|earlier| earlier.name == measured.name);
+        measured.scaling = first.map(|first| measured.positions_per_second / first.positions_per_second);
+        tell(&measured);
+        done.push(measured);
+    }
+    Ok(done)
+}
+
+/// The best of the rounds, with the spread of all of them.
+fn best_of_rounds(case: Case, settings: &Settings) -> Result<Measurement> {
+    let rounds = settings.rounds.max(1);
+    let mut all = (0..rounds).map(|_| case(settings)).collect::<Result<Vec<_>>>()?;
+    all.sort_by(|a, b| b.positions_per_second.total_cmp(&a.positions_per_second));
+    let slowest = all[all.len() - 1].positions_per_second;
+    let mut best = all.swap_remove(0);
+    best.spread = (rounds > 1).then(|| 1.0 - slowest / best.positions_per_second);
+    Ok(best)
 }
 
 /// A measurement without ratios.
@@ -97,6 +143,8 @@ fn measurement(
         positions_per_second: positions as f64 / seconds,
         bytes_per_second,
         share_of_memset: bytes_per_second / memset_bytes_per_second(threads),
+        spread: None,
+        scaling: None,
         ratios: Vec::new(),
     }
 }

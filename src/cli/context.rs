@@ -1,5 +1,6 @@
-//! What all commands share: global options, threads, the stop flag, printing.
+//! What all commands share: global options, threads, the stop flag, printing, the log.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,8 +10,11 @@ use clap::Args;
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
-use super::numbers;
+use super::log::Log;
+use super::numbers::{self, Threads};
 use super::progress::ProgressReport;
+use crate::batch::PARENT_VARIABLE;
+use crate::error::Error;
 
 /// Options of every command.
 #[derive(Debug, Clone, Args)]
@@ -24,12 +28,27 @@ pub struct Globals {
     /// More notes on standard error (-v, -vv).
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
-    /// Threads to use; all cores by default.
-    #[arg(long, global = true, value_name = "N", value_parser = numbers::threads)]
-    pub threads: Option<usize>,
+    /// Append notes and progress, with the time, to this file; also with --quiet.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Threads to use; all cores by default. Bench takes a list, as 1,2,4.
+    #[arg(long, global = true, value_name = "N", value_parser = numbers::thread_list)]
+    pub threads: Option<Threads>,
     /// Memory to use at most, as 8e9 or 16Gi; what is free by default.
     #[arg(long, global = true, value_name = "BYTES", value_parser = numbers::bytes)]
     pub memory: Option<u64>,
+}
+
+impl Globals {
+    /// The number of threads, where one was chosen; of a list, the last one.
+    pub fn threads(&self) -> Option<usize> {
+        self.threads.as_ref().and_then(|Threads(list)| list.last().copied())
+    }
+
+    /// The numbers of threads, where they were chosen.
+    pub fn thread_list(&self) -> Option<&[usize]> {
+        self.threads.as_ref().map(|Threads(list)| &list[..])
+    }
 }
 
 /// What all commands share.
@@ -39,21 +58,23 @@ pub struct Context {
     pub globals: Globals,
     /// Set by the first Ctrl-C or SIGTERM.
     pub stop: Arc<AtomicBool>,
+    log: Log,
 }
 
 impl Context {
-    /// Sets up logging, threads and signals.
-    pub fn new(globals: Globals) -> anyhow::Result<Self> {
-        let level = match (globals.quiet, globals.verbose) {
-            (true, _) => "error",
-            (_, 0) => "warn",
-            (_, 1) => "info",
-            _ => "debug",
+    /// Sets up logging, threads and signals. Only `bench` takes a list of numbers of threads.
+    pub fn new(globals: Globals, takes_thread_list: bool) -> anyhow::Result<Self> {
+        if !takes_thread_list && globals.thread_list().is_some_and(|list| list.len() > 1) {
+            return Err(
+                Error::Usage("--threads takes one number here; only bench takes a list".into()).into()
+            );
+        }
+        let log = match &globals.log {
+            Some(path) => Log::append_to(path)?,
+            None => Log::none(),
         };
-        let filter = EnvFilter::try_from_env("NIMWAVE_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-        // A second subscriber, as when a test runs several commands in one process, is not an error.
-        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
-        if let Some(threads) = globals.threads {
+        set_up_tracing(&globals, &log);
+        if let Some(threads) = globals.threads() {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build_global()
@@ -65,7 +86,8 @@ impl Context {
             signal_hook::flag::register_conditional_shutdown(signal, 3, Arc::clone(&stop))?;
             signal_hook::flag::register(signal, Arc::clone(&stop))?;
         }
-        Ok(Self { globals, stop })
+        stop_with_parent(&stop);
+        Ok(Self { globals, stop, log })
     }
 
     /// Whether the user asked to stop.
@@ -83,16 +105,48 @@ impl Context {
         let _ = out.flush();
     }
 
-    /// A note for people on standard error.
+    /// A note for people on standard error, and in the log.
     pub fn note(&self, text: impl AsRef<str>) {
         if !self.globals.quiet {
             eprintln!("{}", text.as_ref());
         }
+        self.log.line(text.as_ref());
     }
 
-    /// A progress report on standard error.
+    /// A progress report on standard error, and in the log.
     pub fn progress(&self, title: &str) -> ProgressReport {
-        ProgressReport::new(title, self.globals.quiet)
+        ProgressReport::new(title, self.globals.quiet, self.log.clone())
+    }
+}
+
+fn set_up_tracing(globals: &Globals, log: &Log) {
+    let level = match (globals.quiet, globals.verbose) {
+        (true, _) => "error",
+        (_, 0) => "warn",
+        (_, 1) => "info",
+        _ => "debug",
+    };
+    let filter = EnvFilter::try_from_env("NIMWAVE_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    // Without colours, since the same lines go to the log. A second subscriber, as when a test runs several commands in
+    // one process, is not an error.
+    let log = log.clone();
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(false)
+        .with_writer(move || log.beside_standard_error())
+        .try_init();
+}
+
+/// A command that a batch has started stops when the batch is gone, as if by SIGTERM: it writes its checkpoint and ends.
+fn stop_with_parent(stop: &AtomicBool) {
+    let Some(parent) = std::env::var(PARENT_VARIABLE).ok().and_then(|id| id.parse::<i32>().ok()) else {
+        return;
+    };
+    // Where the system cannot do it, the command simply runs to its end.
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM));
+    // The parent may have ended before the line above.
+    if rustix::process::getppid().is_none_or(|id| id.as_raw_nonzero().get() != parent) {
+        stop.store(true, Relaxed);
     }
 }
 

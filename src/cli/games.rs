@@ -9,6 +9,7 @@ use crate::rules::catalog;
 
 /// Arguments of `games`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  nimwave games\n  nimwave games wythoff")]
 pub struct Args {
     /// Only the game of this name.
     name: Option<String>,

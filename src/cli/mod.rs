@@ -2,29 +2,36 @@
 //! result is printed: for people, or with `--json` as one JSON object.
 
 mod audit;
+mod batch;
 mod bench;
+mod completions;
 mod context;
 mod cookie;
 mod count;
+mod estimate;
 mod export;
 mod games;
 mod heap_games;
 mod info;
+mod log;
 mod minnie_answer;
 mod minnie_row;
 mod numbers;
 mod octal;
 mod period;
+mod play;
 mod probe;
 mod progress;
 mod prove;
 mod query;
 mod query_graph;
 mod scan;
+mod selftest;
 mod solve;
 mod verify;
 
 pub use context::{Context, Globals};
+pub use estimate::Estimate;
 pub use numbers::{bytes, count, duration, position};
 
 use std::process::ExitCode;
@@ -70,7 +77,7 @@ enum Command {
     Audit(audit::Args),
     /// Run a game over all connected graphs of an order, or over graphs from standard input.
     Scan(scan::Args),
-    /// Write a table, or a part of it, as CSV, JSON lines, NPY or b-file.
+    /// Write a table, or a part of it, as CSV, JSON lines, NPY, b-file, Markdown or LaTeX.
     Export(export::Args),
     /// Fill a table of values in the layout of the literature.
     Table(TableArgs),
@@ -84,6 +91,16 @@ enum Command {
     Period(period::Args),
     /// Measure the kernels on this machine, as ratios in one run.
     Bench(bench::Args),
+    /// Run the jobs of a file, one after the other or side by side; resumable.
+    Batch(batch::Args),
+    /// Check kernels, resume and disk on this machine, before a long run.
+    Selftest(selftest::Args),
+    /// Play a game against the program, which plays perfectly.
+    Play(play::Args),
+    /// Print the completions of a shell.
+    Completions(completions::Args),
+    /// Print the manual page, or write one for every command.
+    Man(completions::ManArgs),
 }
 
 /// Arguments of `table`.
@@ -124,7 +141,7 @@ enum PlotGame {
 impl Cli {
     /// Runs the command. The exit code is 0, or 1 where a claim or a verification failed.
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let context = Context::new(self.globals)?;
+        let context = Context::new(self.globals, matches!(self.command, Command::Bench(_)))?;
         match self.command {
             Command::Solve(args) => solve::run(args, &context),
             Command::Query(args) => query::run(args, &context),
@@ -142,6 +159,11 @@ impl Cli {
             Command::Count(args) => count::run(args, &context),
             Command::Period(args) => period::run(args, &context),
             Command::Bench(args) => bench::run(args, &context),
+            Command::Batch(args) => batch::run(args, &context),
+            Command::Selftest(args) => selftest::run(args, &context),
+            Command::Play(args) => play::run(args, &context),
+            Command::Completions(args) => completions::run(args, &context),
+            Command::Man(args) => completions::man(args, &context),
         }
     }
 }

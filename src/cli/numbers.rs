@@ -61,6 +61,15 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
+/// A list of numbers of threads, as `1,2,4`, or a single one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Threads(pub Vec<usize>);
+
+/// A list of numbers of threads.
+pub fn thread_list(text: &str) -> Result<Threads, String> {
+    text.split(',').map(|word| threads(word.trim())).collect::<Result<_, _>>().map(Threads)
+}
+
 /// A heap size.
 pub fn heap(text: &str) -> Result<u32, String> {
     u32::try_from(count(text)?).map_err(|_| format!("`{text}` is too large: heaps are below 2^32"))

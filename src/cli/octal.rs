@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::{Context, numbers};
+use super::{Context, Estimate, numbers};
 use crate::analysis::octal_period::{Period, observed_drift, proved_period};
 use crate::analysis::{OctalAnswer, Outcome, octal_answer};
 use crate::error::{Error, Result};
@@ -38,6 +38,20 @@ pub struct SolveArgs {
     checkpoint: Duration,
     #[command(flatten)]
     engine: EngineArgs,
+}
+
+impl SolveArgs {
+    /// What the job will need.
+    pub fn estimate(&self) -> Result<Estimate> {
+        check_terms(self.terms)?;
+        let bytes = OctalJob::new(only_game(&self.code)?, self.terms).file_bytes();
+        let on_disk = self.out.is_some();
+        Ok(Estimate {
+            memory: (!on_disk).then_some(bytes),
+            disk: Some(if on_disk { bytes } else { 0 }),
+            seconds: None,
+        })
+    }
 }
 
 /// How the engine works; the values do not depend on it.

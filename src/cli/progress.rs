@@ -1,4 +1,4 @@
-//! Progress: a bar on a terminal, otherwise one plain line a minute.
+//! Progress: a bar on a terminal, otherwise one plain line a minute; in a log file always the plain lines.
 
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -6,15 +6,18 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::log::Log;
 use crate::sweep::Observer;
+use crate::table::budget::{human_bytes, resident_memory};
 
 /// Shows how a sweep gets on.
 #[derive(Debug)]
 pub struct ProgressReport {
     title: String,
     bar: ProgressBar,
-    /// For plain lines: when the last one was printed. `None` where lines are not wanted.
-    lines: Option<Mutex<Instant>>,
+    /// Whether plain lines go to standard error.
+    lines: bool,
+    log: Log,
     state: Mutex<State>,
 }
 
@@ -23,13 +26,18 @@ struct State {
     started: Instant,
     waves: u64,
     positions: u64,
+    /// When the last plain line was written.
+    last_line: Instant,
+    /// The memory in use, and when it was looked up.
+    memory: Option<(Instant, u64)>,
 }
 
 const BETWEEN_LINES: Duration = Duration::from_secs(60);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
 
 impl ProgressReport {
-    /// A report with a title; nothing is printed where `quiet`.
-    pub fn new(title: &str, quiet: bool) -> Self {
+    /// A report with a title; nothing goes to standard error where `quiet`.
+    pub fn new(title: &str, quiet: bool, log: Log) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if terminal && !quiet {
@@ -39,30 +47,67 @@ impl ProgressReport {
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style);
         bar.set_message(title.to_string());
-        let lines = (!terminal && !quiet).then(|| Mutex::new(Instant::now()));
-        let state = Mutex::new(State { started: Instant::now(), waves: 0, positions: 0 });
-        Self { title: title.into(), bar, lines, state }
+        let now = Instant::now();
+        let state = State { started: now, waves: 0, positions: 0, last_line: now, memory: None };
+        Self { title: title.into(), bar, lines: !terminal && !quiet, log, state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Says that `done` of `total` units of work are done; `detail` is shown beside the bar.
     pub fn at(&self, done: u64, total: u64, detail: &str) {
+        let mut state = self.state();
+        let detail = format!("{detail}, {}", state.memory());
         self.bar.set_length(total);
         self.bar.set_position(done);
-        self.bar.set_prefix(detail.to_string());
-        if let Some(lines) = &self.lines {
-            let mut last = lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            if last.elapsed() >= BETWEEN_LINES {
-                *last = Instant::now();
-                let percent = if total == 0 { 100.0 } else { 100.0 * done as f64 / total as f64 };
-                eprintln!("{}: {percent:.1}% ({detail})", self.title);
+        self.bar.set_prefix(detail.clone());
+        if (self.lines || self.log.is_some()) && state.last_line.elapsed() >= BETWEEN_LINES {
+            state.last_line = Instant::now();
+            let share = if total == 0 { 1.0 } else { done as f64 / total as f64 };
+            let eta = remaining(state.started.elapsed(), share);
+            let line = format!("{}: {:.1}% ({detail}{eta})", self.title, 100.0 * share);
+            if self.lines {
+                eprintln!("{line}");
             }
+            self.log.line(&line);
         }
+    }
+
+    /// Prints a line above the bar, or a plain line; also in the log.
+    pub fn say(&self, line: &str) {
+        if self.lines {
+            eprintln!("{line}");
+        } else {
+            self.bar.println(line);
+        }
+        self.log.line(line);
     }
 
     /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+impl State {
+    /// "1.2 GB of memory", looked up a few times a second.
+    fn memory(&mut self) -> String {
+        let known = self.memory.filter(|(when, _)| when.elapsed() < BETWEEN_LOOKS);
+        let (_, bytes) =
+            *self.memory.insert(known.unwrap_or_else(|| (Instant::now(), resident_memory().unwrap_or(0))));
+        format!("{} of memory", human_bytes(bytes))
+    }
+}
+
+/// ", about 5m left", from the share of the work that is done.
+fn remaining(elapsed: Duration, share: f64) -> String {
+    if !(1e-6..1.0).contains(&share) {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() * (1.0 - share) / share;
+    format!(", about {} left", humantime::format_duration(Duration::from_secs(seconds.ceil() as u64)))
 }
 
 impl Drop for ProgressReport {
@@ -73,27 +118,59 @@ impl Drop for ProgressReport {
 
 impl Observer for ProgressReport {
     fn begin(&self, waves: u64, positions: u64, waves_done: u64) {
-        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        *state = State { started: Instant::now(), waves, positions };
+        let mut state = self.state();
+        (state.started, state.waves, state.positions) = (Instant::now(), waves, positions);
         drop(state);
-        if waves_done > 0 && (self.lines.is_some() || !self.bar.is_hidden()) {
-            self.bar.suspend(|| eprintln!("{}: going on after wave {waves_done} of {waves}", self.title));
+        if waves_done > 0 {
+            self.say(&format!("{}: going on after wave {waves_done} of {waves}", self.title));
         }
     }
 
     fn wave(&self, waves_done: u64, positions_filled: u64) {
-        let state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let state = self.state();
         let rate = positions_filled as f64 / state.started.elapsed().as_secs_f64().max(1e-9);
         let detail = format!("wave {waves_done}/{}, {} positions/s", state.waves, super::numbers::rate(rate));
+        let (waves, positions) = (state.waves, state.positions);
+        drop(state);
         // Positions measure the work better than waves do, but those of earlier runs are not counted.
-        if positions_filled > 0 && waves_done < state.waves && state.positions > 0 {
-            self.at(positions_filled.min(state.positions), state.positions, &detail);
+        if positions_filled > 0 && waves_done < waves && positions > 0 {
+            self.at(positions_filled.min(positions), positions, &detail);
         } else {
-            self.at(waves_done, state.waves, &detail);
+            self.at(waves_done, waves, &detail);
         }
     }
 
     fn checkpoint(&self, waves_done: u64) {
         tracing::info!("checkpoint after wave {waves_done}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_gets_whole_lines_without_carriage_returns() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let progress = ProgressReport::new("minnie", true, Log::append_to(&path).unwrap());
+        progress.begin(100, 1000, 7);
+        // A minute has passed.
+        progress.state().last_line -= BETWEEN_LINES;
+        progress.wave(50, 500);
+        progress.wave(51, 510);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert!(lines[0].contains("going on after wave 7 of 100"));
+        assert!(lines[1].contains("minnie: 50.0% (wave 50/100") && lines[1].contains("of memory"));
+        assert!(!text.contains('\r'));
+    }
+
+    #[test]
+    fn what_is_left_is_told_from_the_share_done() {
+        assert_eq!(remaining(Duration::from_secs(60), 0.25), ", about 3m left");
+        assert_eq!(remaining(Duration::from_secs(60), 0.0), "");
+        assert_eq!(remaining(Duration::from_secs(60), 1.0), "");
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
+use super::estimate::Estimate;
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
 use crate::analysis::heap_query;
@@ -102,18 +103,38 @@ impl From<KernelArg> for KernelChoice {
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     match args.game {
         Game::Heaps(game) => {
-            let (name, mut parameters, args) = game.split();
-            parameters.insert("misere".into(), args.misere.into());
-            let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
-            let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
-            let mut job = heap_query::HeapGame::new(name, parameters)?.job(heaps, args.max, quantity)?;
-            if job.is_minnie {
-                job.kernel = args.run.kernel.into();
-            }
-            solve_heaps(&job, &args.run, context)
+            let (job, run) = heap_job(game)?;
+            solve_heaps(&job, &run, context)
         }
         Game::Cookie(args) => super::cookie::solve(&args, context),
         Game::Octal(args) => super::octal::solve(&args, context),
+    }
+}
+
+/// The table that was asked for, and how to fill it.
+fn heap_job(game: HeapGame<HeapArgs>) -> crate::Result<(HeapJob, RunArgs)> {
+    let (name, mut parameters, args) = game.split();
+    parameters.insert("misere".into(), args.misere.into());
+    let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
+    let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
+    let mut job = heap_query::HeapGame::new(name, parameters)?.job(heaps, args.max, quantity)?;
+    if job.is_minnie {
+        job.kernel = args.run.kernel.into();
+    }
+    Ok((job, args.run))
+}
+
+impl Args {
+    /// What the job will need.
+    pub fn estimate(&self) -> crate::Result<Estimate> {
+        match &self.game {
+            Game::Heaps(game) => {
+                let (job, run) = heap_job(game.clone())?;
+                Estimate::of_heaps(&job, run.out.is_some())
+            }
+            Game::Cookie(_) => Ok(Estimate::default()),
+            Game::Octal(args) => args.estimate(),
+        }
     }
 }
 

@@ -18,6 +18,10 @@ pub enum Format {
     Npy,
     /// Lines "n a(n)", as the OEIS wants them; for sequences.
     Bfile,
+    /// A Markdown table, as pages and issues show it.
+    Markdown,
+    /// A LaTeX tabular, to be pasted into a paper.
+    Latex,
 }
 
 impl Format {
@@ -28,6 +32,8 @@ impl Format {
             Self::Jsonl => json_lines(data, out, path),
             Self::Npy => numpy(data, out, path),
             Self::Bfile => b_file(data, offset, out, path),
+            Self::Markdown => markdown(data, out, path),
+            Self::Latex => latex(data, out, path),
         }
     }
 }
@@ -71,6 +77,42 @@ fn b_file(data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> 
     })
 }
 
+/// The columns of the CSV, one line a row.
+fn markdown(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
+    let columns = data.columns();
+    let rule = vec!["--:"; columns.len()].join(" | ");
+    writeln!(out, "| {} |\n| {rule} |", columns.join(" | ")).map_err(Error::io("cannot write", path))?;
+    data.for_each_row(&mut |row| {
+        writeln!(out, "| {} |", cells(row).join(" | ")).map_err(Error::io("cannot write", path))
+    })
+}
+
+/// The columns of the CSV as a tabular. A column `a1` becomes $a_{1}$, since heaps are written so in papers.
+fn latex(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
+    let columns = data.columns();
+    let heads: Vec<String> = columns.iter().map(|name| latex_name(name)).collect();
+    let right = "r".repeat(columns.len());
+    writeln!(out, "\\begin{{tabular}}{{{right}}}\n\\hline\n{} \\\\\n\\hline", heads.join(" & "))
+        .map_err(Error::io("cannot write", path))?;
+    data.for_each_row(&mut |row| {
+        writeln!(out, "{} \\\\", cells(row).join(" & ")).map_err(Error::io("cannot write", path))
+    })?;
+    writeln!(out, "\\hline\n\\end{{tabular}}").map_err(Error::io("cannot write", path))
+}
+
+fn latex_name(name: &str) -> String {
+    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    match &name[letters.len()..] {
+        "" if letters.chars().count() == 1 => format!("${letters}$"),
+        "" => letters.replace('_', "\\_"),
+        digits => format!("${letters}_{{{digits}}}$"),
+    }
+}
+
+fn cells(row: &[u64]) -> Vec<String> {
+    row.iter().map(u64::to_string).collect()
+}
+
 /// Numbers of 32 bits where they fit, otherwise of 64.
 fn numpy(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
     let mut numbers = Vec::new();
@@ -94,4 +136,43 @@ fn numpy(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
     out.write_all(&npy::header_of_shape(if wide { "<u8" } else { "<u4" }, &shape))
         .and_then(|()| out.write_all(&bytes))
         .map_err(Error::io("cannot write", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Small;
+
+    impl Dataset for Small {
+        fn columns(&self) -> Vec<String> {
+            ["a1", "x", "p_count"].map(String::from).to_vec()
+        }
+        fn for_each_row(&self, visit: &mut dyn FnMut(&[u64]) -> Result<()>) -> Result<()> {
+            visit(&[4, 6, 0])?;
+            visit(&[4, 13, 1])
+        }
+        fn shape(&self) -> Option<Vec<u64>> {
+            None
+        }
+    }
+
+    fn written(format: Format) -> String {
+        let mut out = Vec::new();
+        format.write(&Small, 0, &mut out, Path::new("out")).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn tables_for_pages_and_papers_have_the_columns_of_the_csv() {
+        assert_eq!(written(Format::Csv), "a1,x,p_count\n4,6,0\n4,13,1\n");
+        assert_eq!(
+            written(Format::Markdown),
+            "| a1 | x | p_count |\n| --: | --: | --: |\n| 4 | 6 | 0 |\n| 4 | 13 | 1 |\n"
+        );
+        assert_eq!(
+            written(Format::Latex),
+            "\\begin{tabular}{rrr}\n\\hline\n$a_{1}$ & $x$ & p\\_count \\\\\n\\hline\n4 & 6 & 0 \\\\\n4 & 13 & 1 \\\\\n\\hline\n\\end{tabular}\n"
+        );
+    }
 }

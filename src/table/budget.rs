@@ -13,6 +13,19 @@ pub fn available_memory() -> Option<u64> {
     Some((kib * 1024).min(control_group_rest().unwrap_or(u64::MAX)))
 }
 
+/// All memory of the machine, where the system says.
+pub fn total_memory() -> Option<u64> {
+    let info = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
+}
+
+/// The bytes of memory that this process has now, mapped files included, where the system says.
+pub fn resident_memory() -> Option<u64> {
+    let pages: u64 = fs::read_to_string("/proc/self/statm").ok()?.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}
+
 /// What the limit of the control group leaves, where there is one.
 fn control_group_rest() -> Option<u64> {
     let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();

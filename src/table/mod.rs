@@ -17,7 +17,9 @@ mod writer;
 pub use cells::{Bits, Cells, ValueCell, ones};
 pub use checksum::Checksums;
 pub use journal::Record;
-pub use manifest::{FORMAT_VERSION, Machine, Manifest, State, Verification, now, this_machine};
+pub use manifest::{
+    FORMAT_VERSION, Machine, Manifest, State, Verification, now, this_machine, write_atomically,
+};
 pub use reader::{Progress, Reader, progress};
 pub use writer::Table;
 

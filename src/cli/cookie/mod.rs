@@ -61,7 +61,7 @@ impl BoardArgs {
 /// Threads to use.
 fn threads(context: &Context) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    context.globals.threads.unwrap_or_else(all)
+    context.globals.threads().unwrap_or_else(all)
 }
 
 /// Memory for the table of parts: what --memory allows, or half of what is free.

@@ -200,7 +200,7 @@ pub fn find(name: &str) -> Result<&'static GameInfo> {
 }
 
 /// "did you mean 'wynnie'? ", or nothing where no name is near.
-pub fn suggestion(name: &str, names: impl Iterator<Item = &'static str>) -> String {
+pub fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     names
         .map(|known| (distance(name, known), known))
         .filter(|(distance, known)| *distance <= 2 + known.len() / 5)

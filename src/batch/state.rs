@@ -1,0 +1,268 @@
+//! `batch.json`: what became of each job.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Read;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{Job, JobFile};
+use crate::error::{Error, Result};
+use crate::table::{Machine, now, this_machine, write_atomically};
+
+/// The name of the state file in the output folder.
+pub const BATCH_FILE: &str = "batch.json";
+const FORMAT: &str = "nimwave-batch";
+const FORMAT_VERSION: u32 = 1;
+/// Larger state files are not ours.
+const MAX_STATE: u64 = 64 << 20;
+
+/// What became of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// It has not begun, or it goes on in this run.
+    Waiting,
+    /// It runs now, or ran when the batch was killed.
+    Running,
+    /// It ended well.
+    Done,
+    /// It ran to its end and found a claim, or a table, to be false.
+    Refuted,
+    /// It ended with an error, or was killed.
+    Failed,
+    /// Its time budget is used up; `--retry` gives it the same again.
+    OutOfTime,
+    /// It was stopped, and goes on with the next run.
+    Stopped,
+    /// A job that it comes after did not end well.
+    Skipped,
+}
+
+impl Status {
+    /// The status for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Refuted => "refuted",
+            Self::Failed => "failed",
+            Self::OutOfTime => "out of time",
+            Self::Stopped => "stopped",
+            Self::Skipped => "skipped",
+        }
+    }
+
+    /// Whether no further run without `--retry` will change it.
+    pub fn is_final(self) -> bool {
+        matches!(self, Self::Done | Self::Refuted | Self::Failed | Self::OutOfTime)
+    }
+}
+
+/// A process that can be told from a later one with the same number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Process {
+    /// Its number.
+    pub id: u32,
+    /// When it began, in ticks since the machine was started.
+    pub began: u64,
+}
+
+/// What is known of one job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JobRecord {
+    /// Its name.
+    pub name: String,
+    /// Its command line without the program's name.
+    pub command: Vec<String>,
+    /// BLAKE3 of the command line.
+    pub definition: String,
+    /// What became of it.
+    pub status: Status,
+    /// Why, where it did not end well.
+    pub message: Option<String>,
+    /// The exit code of the last run.
+    pub exit_code: Option<i32>,
+    /// How often it was started.
+    pub starts: u32,
+    /// When it was first started (UTC).
+    pub started: Option<String>,
+    /// When it last ended (UTC).
+    pub ended: Option<String>,
+    /// Seconds, over all its runs.
+    pub seconds: f64,
+    /// The most memory that it had, mapped files included.
+    pub peak_memory: Option<u64>,
+    /// Its log, relative to the output folder.
+    pub log: String,
+    /// What it printed, relative to the output folder.
+    pub result: Option<String>,
+    /// The process, while it runs.
+    pub process: Option<Process>,
+}
+
+/// The contents of `batch.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Always `nimwave-batch`.
+    pub format: String,
+    /// The version of the format.
+    pub format_version: u32,
+    /// The version of the program of the last run.
+    pub program_version: String,
+    /// The machine of the last run.
+    pub machine: Machine,
+    /// The job file, as it was named.
+    pub job_file: String,
+    /// BLAKE3 of the job file.
+    pub job_file_blake3: String,
+    /// When the batch was begun (UTC).
+    pub created: String,
+    /// When this file was written (UTC).
+    pub updated: String,
+    /// Why the last run ended before the last job, where it did.
+    pub stopped: Option<String>,
+    /// The jobs, in the order of the job file.
+    pub jobs: Vec<JobRecord>,
+}
+
+impl State {
+    /// The state of a batch that has not begun.
+    pub fn new(file: &JobFile) -> Self {
+        Self {
+            format: FORMAT.into(),
+            format_version: FORMAT_VERSION,
+            program_version: env!("CARGO_PKG_VERSION").into(),
+            machine: this_machine(),
+            job_file: file.path.display().to_string(),
+            job_file_blake3: file.hash.clone(),
+            created: now(),
+            updated: now(),
+            stopped: None,
+            jobs: file.jobs.iter().map(JobRecord::new).collect(),
+        }
+    }
+
+    /// Reads the state in an output folder; `None` where there is none.
+    pub fn read(folder: &Path) -> Result<Option<Self>> {
+        let path = folder.join(BATCH_FILE);
+        let mut text = Vec::new();
+        match File::open(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::io("cannot read", &path)(error)),
+            Ok(file) => {
+                file.take(MAX_STATE).read_to_end(&mut text).map_err(Error::io("cannot read", &path))?
+            }
+        };
+        let remedy = "restore the file from a copy, or move it away to begin the batch again (finished tables are not solved again)";
+        let state: Self = serde_json::from_slice(&text)
+            .map_err(|error| Error::corrupt(&path, format!("not the state of a batch: {error}"), remedy))?;
+        if state.format != FORMAT || state.format_version != FORMAT_VERSION {
+            let problem = format!("{} version {} is not known here", state.format, state.format_version);
+            return Err(Error::corrupt(&path, problem, "use a newer nimwave, or another output folder"));
+        }
+        Ok(Some(state))
+    }
+
+    /// Replaces the state: after a crash there is the old one or the new one, whole.
+    pub fn write(&mut self, folder: &Path) -> Result<()> {
+        self.updated = now();
+        let mut text = serde_json::to_string_pretty(self).expect("a state is plain data");
+        text.push('\n');
+        write_atomically(folder, BATCH_FILE, text.as_bytes())
+    }
+
+    /// Takes over what an earlier version of the job file has done: jobs of the same name and definition.
+    pub fn adopt(&mut self, earlier: &Self) {
+        self.created.clone_from(&earlier.created);
+        for job in &mut self.jobs {
+            let same = |other: &&JobRecord| other.name == job.name && other.definition == job.definition;
+            if let Some(known) = earlier.jobs.iter().find(same) {
+                *job = known.clone();
+            }
+        }
+    }
+
+    /// How many jobs have this status.
+    pub fn count(&self, status: Status) -> usize {
+        self.jobs.iter().filter(|job| job.status == status).count()
+    }
+}
+
+impl JobRecord {
+    /// A job that has not begun.
+    pub fn new(job: &Job) -> Self {
+        Self {
+            name: job.name.clone(),
+            command: job.words.clone(),
+            definition: job.definition(),
+            status: Status::Waiting,
+            message: None,
+            exit_code: None,
+            starts: 0,
+            started: None,
+            ended: None,
+            seconds: 0.0,
+            peak_memory: None,
+            log: format!("jobs/{}/log", job.name),
+            result: None,
+            process: None,
+        }
+    }
+}
+
+/// Takes the lock of an output folder, which ends with the process.
+pub fn take_lock(folder: &Path) -> Result<File> {
+    let path = folder.join("batch.lock");
+    let lock = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(Error::io("cannot open", &path))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(Error::Usage(format!(
+            "{}: another batch is running there; wait for it, or choose another output folder",
+            folder.display()
+        ))),
+        Err(TryLockError::Error(error)) => Err(Error::io("cannot lock", &path)(error)),
+    }
+}
+
+/// The state of the batch of `file` in its output folder, new or from an earlier run. Refuses a folder that belongs to
+/// another job file, unless `adopt` is set.
+pub fn open(file: &JobFile, adopt: bool) -> Result<State> {
+    let folder = &file.output;
+    let Some(earlier) = State::read(folder)? else { return Ok(State::new(file)) };
+    if earlier.job_file_blake3 != file.hash && !adopt {
+        return Err(Error::Mismatch {
+            path: folder.clone(),
+            problem: format!(
+                "belongs to another job file, or to an earlier version of this one ({})",
+                earlier.job_file
+            ),
+            remedy: "choose another output folder, or give --adopt to keep what jobs of the same name and command have done"
+                .into(),
+        });
+    }
+    let mut state = State::new(file);
+    state.adopt(&earlier);
+    Ok(state)
+}
+
+/// Makes the folders of the batch.
+pub fn make_folders(file: &JobFile) -> Result<()> {
+    for folder in
+        std::iter::once(file.output.clone()).chain(file.jobs.iter().map(|job| folder_of(file, &job.name)))
+    {
+        fs::create_dir_all(&folder).map_err(Error::io("cannot make the folder", &folder))?;
+    }
+    Ok(())
+}
+
+/// The folder of a job's log and result.
+pub fn folder_of(file: &JobFile, name: &str) -> std::path::PathBuf {
+    file.output.join("jobs").join(name)
+}

@@ -1,0 +1,314 @@
+//! `nimwave batch`: the jobs of a file, one after the other or side by side, resumable.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{CommandFactory, Parser};
+use serde_json::{Value, json};
+
+use super::estimate::Estimate;
+use super::progress::ProgressReport;
+use super::{Cli, Context, numbers};
+use crate::batch::{Budget, Events, Job, JobFile, Language, Options, Run, State, Status, run as run_batch};
+use crate::error::Error;
+use crate::table::budget::{self, human_bytes};
+
+/// Arguments of `batch`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  nimwave batch data/jobs/quick.toml --dry-run     what it would do, with memory, disk and time
+  nimwave batch data/jobs/quick.toml               run it; the same command again goes on after a kill or a reboot
+  nimwave batch night.toml --retry                 once more what failed or ran out of time
+
+A job file:
+  output = \"night\"                # the folder of the results; paths of jobs are relative to it
+  time = \"10h\"                    # also memory = \"16Gi\" and threads = 8, for all jobs together
+  [[job]]
+  name = \"minnie-4\"
+  command = \"solve minnie\"        # any command; its options are keys
+  heaps = 4
+  max = 1000
+  out = \"minnie-4.table\"
+  [[job]]
+  name = \"check\"
+  command = \"verify minnie-4.table\"
+  full = true
+  after = [\"minnie-4\"]            # also time, memory, threads for this job; always = true: even if those failed")]
+pub struct Args {
+    /// The job file.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Check the file and print the plan with estimates, without running anything.
+    #[arg(long)]
+    dry_run: bool,
+    /// Run jobs again that failed, were refuted or ran out of time.
+    #[arg(long)]
+    retry: bool,
+    /// Go on in the folder of an earlier version of the job file: jobs of the same name and command keep their results.
+    #[arg(long)]
+    adopt: bool,
+    /// The output folder, instead of the one in the job file.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    let mut file = JobFile::read(&args.file, &CommandLine)?;
+    if let Some(out) = &args.out {
+        file.output.clone_from(out);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let budget = Budget {
+        threads: context.globals.threads().or(file.threads).unwrap_or(cores),
+        memory: context.globals.memory.or(file.memory),
+        time: file.time,
+    };
+    check_memory(&file, &budget)?;
+    if args.dry_run {
+        let plan = plan(&file)?;
+        context.print(|| plan_json(&file, &plan), || describe_plan(&file, &plan, &budget));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let options = Options { program: this_program()?, budget, retry: args.retry, adopt: args.adopt };
+    let progress = context.progress("batch");
+    let run = run_batch(&file, &options, &context.stop, &Shown { progress: &progress })?;
+    progress.finish();
+    context.print(|| json!(run.state), || describe(&run, &file));
+    if run.interrupted {
+        context.note(format!("Not all jobs have ended. Go on with:\n  {}", super::solve::command_line()));
+    }
+    Ok(exit_code(&run))
+}
+
+/// This very program, also when its file was replaced since it started.
+fn this_program() -> anyhow::Result<PathBuf> {
+    let running = PathBuf::from("/proc/self/exe");
+    Ok(if running.exists() { running } else { std::env::current_exe()? })
+}
+
+fn exit_code(run: &Run) -> ExitCode {
+    let has = |status| run.state.count(status) > 0;
+    ExitCode::from(match () {
+        () if run.interrupted => 3,
+        () if has(Status::Failed) || has(Status::OutOfTime) => 2,
+        () if has(Status::Refuted) => 1,
+        () => 0,
+    })
+}
+
+/// Refuses a job that may take more memory than all jobs together.
+fn check_memory(file: &JobFile, budget: &Budget) -> Result<(), Error> {
+    let too_much = |job: &&Job| job.memory.zip(budget.memory).is_some_and(|(wanted, all)| wanted > all);
+    match file.jobs.iter().find(too_much) {
+        None => Ok(()),
+        Some(job) => Err(Error::Budget(format!(
+            "{}:{}: job `{}` may take {} of memory and all jobs together {}; change one of them",
+            file.path.display(),
+            job.line,
+            job.name,
+            human_bytes(job.memory.unwrap_or(0)),
+            human_bytes(budget.memory.unwrap_or(0)),
+        ))),
+    }
+}
+
+/// Events on standard error.
+struct Shown<'a> {
+    progress: &'a ProgressReport,
+}
+
+impl Events for Shown<'_> {
+    fn happened(&self, text: &str) {
+        self.progress.say(text);
+    }
+
+    fn progress(&self, ended: usize, total: usize, running: &str) {
+        self.progress.at(ended as u64, total as u64, &format!("{ended} of {total} jobs, running: {running}"));
+    }
+}
+
+/// The definitions of the command line, for job files.
+struct CommandLine;
+
+/// Commands that make no sense in a job.
+const NOT_IN_A_BATCH: [&str; 4] = ["batch", "play", "completions", "man"];
+
+impl Language for CommandLine {
+    fn duration(&self, text: &str) -> Result<Duration, String> {
+        numbers::duration(text)
+    }
+
+    fn bytes(&self, text: &str) -> Result<u64, String> {
+        numbers::bytes(text)
+    }
+
+    fn threads(&self, text: &str) -> Result<usize, String> {
+        numbers::threads(text)
+    }
+
+    fn options(&self, words: &[String]) -> Vec<String> {
+        let mut all = Cli::command();
+        all.build();
+        let mut command = &all;
+        for word in words {
+            match command.find_subcommand(word) {
+                Some(found) => command = found,
+                None => break,
+            }
+        }
+        command.get_arguments().filter_map(|arg| arg.get_long().map(String::from)).collect()
+    }
+
+    fn check(&self, words: &[String]) -> Result<(), String> {
+        if let Some(first) = words.first().filter(|first| NOT_IN_A_BATCH.contains(&first.as_str())) {
+            return Err(format!("`{first}` cannot be a job"));
+        }
+        parse(words).map(|_| ())
+    }
+}
+
+/// The command of these words, or clap's message on one line.
+fn parse(words: &[String]) -> Result<Cli, String> {
+    Cli::try_parse_from(std::iter::once("nimwave").chain(words.iter().map(String::as_str))).map_err(|error| {
+        let text = error.to_string();
+        let lines = text.lines().take_while(|line| !line.starts_with("Usage:"));
+        let text: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
+        text.join(" ").trim_start_matches("error: ").to_string()
+    })
+}
+
+/// What each job needs, as far as it can be said before.
+fn plan(file: &JobFile) -> anyhow::Result<Vec<Estimate>> {
+    file.jobs
+        .iter()
+        .map(|job| match parse(&job.words) {
+            // A job that would be refused at night is refused now.
+            Ok(cli) => cli.estimate().map_err(|error| {
+                Error::Usage(format!("{}:{}: job `{}`: {error}", file.path.display(), job.line, job.name))
+                    .into()
+            }),
+            Err(message) => Err(Error::Usage(message).into()),
+        })
+        .collect()
+}
+
+fn plan_json(file: &JobFile, plan: &[Estimate]) -> Value {
+    let jobs: Vec<Value> = file
+        .jobs
+        .iter()
+        .zip(plan)
+        .map(|(job, estimate)| {
+            json!({
+                "name": job.name,
+                "command": job.words,
+                "after": job.after,
+                "memory": estimate.memory,
+                "disk": estimate.disk,
+                "seconds": estimate.seconds,
+            })
+        })
+        .collect();
+    json!({ "job_file": file.path, "output": file.output, "jobs": jobs })
+}
+
+fn describe_plan(file: &JobFile, plan: &[Estimate], budget: &Budget) -> String {
+    let bytes = |bytes: Option<u64>| bytes.map_or("?".into(), human_bytes);
+    let time = |seconds: Option<f64>| seconds.map_or("?".into(), for_people);
+    let mut rows = vec![["job", "memory", "disk", "time", "command"].map(String::from).to_vec()];
+    for (job, estimate) in file.jobs.iter().zip(plan) {
+        let mut command = format!("nimwave {}", job.words.join(" "));
+        if !job.after.is_empty() {
+            command += &format!("   (after {})", job.after.join(", "));
+        }
+        let limit =
+            job.time.map_or(String::new(), |time| format!(" (at most {})", for_people(time.as_secs_f64())));
+        rows.push(vec![
+            job.name.clone(),
+            bytes(estimate.memory),
+            bytes(estimate.disk),
+            time(estimate.seconds) + &limit,
+            command,
+        ]);
+    }
+    let mut text =
+        format!("{} jobs into {}, {} threads\n\n", plan.len(), file.output.display(), budget.threads);
+    text += &columns(&rows);
+    let disk: u64 = plan.iter().filter_map(|estimate| estimate.disk).fold(0, u64::saturating_add);
+    let memory = plan.iter().filter_map(|estimate| estimate.memory).max().unwrap_or(0);
+    let seconds: f64 = plan.iter().filter_map(|estimate| estimate.seconds).sum();
+    let free = budget::free_disk(&file.output);
+    let available = budget.memory.or_else(budget::available_memory);
+    text += &format!("\ndisk    {} of {} free\n", human_bytes(disk), bytes(free));
+    text += &format!("memory  {} for the largest job, of {}\n", human_bytes(memory), bytes(available));
+    let unknown = plan.iter().filter(|estimate| estimate.seconds.is_none()).count();
+    text += &format!("time    {} one after the other", for_people(seconds));
+    if unknown > 0 {
+        text += &format!(", and {unknown} jobs whose time is not known before");
+    }
+    if let Some(limit) = budget.time {
+        text += &format!("; this run ends after {}", for_people(limit.as_secs_f64()));
+    }
+    text.push('\n');
+    if free.is_some_and(|free| disk > free) {
+        text += "WARNING: the disk is too small for all of them; free some space or choose another output folder\n";
+    }
+    if available.is_some_and(|available| memory > available) {
+        text += "WARNING: the largest job does not fit into memory\n";
+    }
+    text
+}
+
+fn describe(run: &Run, file: &JobFile) -> String {
+    let state: &State = &run.state;
+    let mut rows = vec![["job", "status", "time", "memory", ""].map(String::from).to_vec()];
+    for job in &state.jobs {
+        rows.push(vec![
+            job.name.clone(),
+            job.status.name().into(),
+            if job.starts == 0 { "-".into() } else { for_people(job.seconds) },
+            job.peak_memory.filter(|&peak| peak > 0).map_or("-".into(), human_bytes),
+            job.message.clone().or_else(|| job.result.clone()).unwrap_or_default(),
+        ]);
+    }
+    let mut text = columns(&rows);
+    let done = state.count(Status::Done);
+    text += &format!(
+        "\n{done} of {} jobs done; results and logs in {}\n",
+        state.jobs.len(),
+        file.output.display()
+    );
+    if let Some(why) = &state.stopped {
+        text += &format!("The run ended early: {why}.\n");
+    }
+    if state.jobs.iter().any(|job| matches!(job.status, Status::Failed | Status::OutOfTime)) {
+        text += &format!(
+            "What failed or ran out of time runs again with: nimwave batch {} --retry\n",
+            Path::new(&state.job_file).display()
+        );
+    }
+    text
+}
+
+/// Rows under each other, each column as wide as its widest cell.
+pub fn columns(rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0)).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        cells.join("  ").trim_end().to_string() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+/// "1h 20m", "3.2 s".
+pub fn for_people(seconds: f64) -> String {
+    if seconds < 60.0 {
+        return format!("{seconds:.1} s");
+    }
+    humantime::format_duration(Duration::from_secs(seconds.round().min(1e12) as u64)).to_string()
+}
