@@ -39,7 +39,6 @@ pub mod error;
 pub mod export;
 pub mod partizan;
 pub mod plot;
-pub mod plot;
 pub mod proof;
 pub mod report;
 pub mod rules;

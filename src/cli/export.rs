@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use super::{Context, numbers};
 use crate::error::Error;
-use crate::export::{Format, HeapChoice, HeapData, write};
+use crate::export::{Format, HeapChoice, HeapData, OctalData, write};
 use crate::table::Reader;
-use crate::verify::heap_game;
+use crate::verify::{heap_game, octal_game};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -42,6 +42,17 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let reader = Reader::open(&args.table)?;
+    if reader.spec().game == "octal" {
+        octal_game(&reader)?;
+        if args.p_positions || args.row.is_some() || args.slice.is_some() {
+            return Err(Error::Usage("a nim-sequence is exported whole; leave out the choice".into()).into());
+        }
+        write(&OctalData::new(&reader), args.format, args.offset, args.out.as_deref())?;
+        if let Some(out) = &args.out {
+            context.note(format!("wrote {}", out.display()));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let fixed = |text: String| numbers::position(&[text]).map_err(Error::Usage);
     let choice = match (args.p_positions, args.row, args.slice) {
         (true, ..) => HeapChoice::PPositions,

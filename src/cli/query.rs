@@ -37,6 +37,9 @@ enum Game {
         after_help = "Example:\n  nimwave query sum \"minnie 3 5\" \"wythoff 3 4\" \"maximum-nim rule=n/2 12\""
     )]
     Sum(SumArgs),
+    /// A sum of heaps of an octal game.
+    #[command(after_help = "Example:\n  nimwave query octal 0.6 1000 20 7")]
+    Octal(super::octal::QueryArgs),
     /// Wyg, wynnie on a graph: the edge in play is locked until one of its ends is gone.
     #[command(after_help = "Example:\n  nimwave query wyg path 3 --chips 1,2,1")]
     Wyg(query_graph::WygArgs),
@@ -89,6 +92,7 @@ pub struct HeapArgs {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     match args.game {
+        Game::Octal(args) => super::octal::query(&args, context),
         Game::Wyg(args) => query_graph::wyg(&args, WygMoves::Wynnie, context),
         Game::Wygthoff(args) => query_graph::wyg(&args, WygMoves::Wythoff, context),
         Game::Mig(args) => query_graph::mig(&args, context),

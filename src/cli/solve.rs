@@ -34,6 +34,11 @@ enum Game {
         after_help = "Examples:\n  nimwave solve cookie --rows 5 --cols 6 --cutter 2\n  nimwave solve cookie --rows 5 --cols 5 --cutter 3 --dense --out cookie-5x5-k3.table"
     )]
     Cookie(super::cookie::SolveArgs),
+    /// The nim-sequence of an octal game, Grundy's game or a subtraction game.
+    #[command(
+        after_help = "Examples:\n  nimwave solve octal 0.6 --terms 1e9 --out officers\n  nimwave solve octal subtraction 1,3,4 --terms 1000"
+    )]
+    Octal(super::octal::SolveArgs),
 }
 
 /// The arguments of a table of a heap game.
@@ -108,6 +113,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             solve_heaps(&job, &args.run, context)
         }
         Game::Cookie(args) => super::cookie::solve(&args, context),
+        Game::Octal(args) => super::octal::solve(&args, context),
     }
 }
 

@@ -4,9 +4,11 @@
 
 mod formats;
 mod heaps;
+mod octal;
 
 pub use formats::Format;
 pub use heaps::{HeapChoice, HeapData};
+pub use octal::OctalData;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

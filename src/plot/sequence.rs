@@ -116,7 +116,8 @@ pub fn points(sequence: &Sequence<'_>) -> Figure {
     let keys = if most < 4 {
         vec![Key::Colour(LINE, "value of a heap of n".into())]
     } else {
-        let what = format!("terms in a dot (log scale; a column holds {})", sequence.terms.div_ceil(columns as u64));
+        let what =
+            format!("terms in a dot (log scale; a column holds {})", sequence.terms.div_ceil(columns as u64));
         vec![Key::Ramp(what, "1".into(), most.to_string(), density_colour)]
     };
     let x = (sequence.from as f64, (sequence.end()).max(sequence.from + 1) as f64);

@@ -32,7 +32,10 @@ impl Slice {
         game: &str,
     ) -> Result<Self> {
         if space.heaps() < 2 {
-            return Err(Error::Usage("a slice has two free heaps, and this table has only one heap; draw it with `plot sequence`".into()));
+            return Err(Error::Usage(
+                "a slice has two free heaps, and this table has only one heap; draw it with `plot sequence`"
+                    .into(),
+            ));
         }
         if fixed.len() + 2 > space.heaps() || fixed.iter().any(|&heap| heap > space.max()) {
             return Err(Error::Usage(format!(
@@ -60,7 +63,8 @@ impl Slice {
     }
 
     fn is_p(&self, x: usize, y: usize) -> bool {
-        (self.entries[x * self.side + y] == 1) == self.outcomes && (self.outcomes || self.entries[x * self.side + y] == 0)
+        (self.entries[x * self.side + y] == 1) == self.outcomes
+            && (self.outcomes || self.entries[x * self.side + y] == 0)
     }
 }
 
@@ -106,8 +110,10 @@ pub fn heat_map(slice: &Slice) -> Figure {
         heaps => format!("[{}, x, y]", heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
     };
     let what = if slice.outcomes { "outcomes" } else { "values" };
-    let p_count = (0..side).flat_map(|x| (0..side).map(move |y| (x, y))).filter(|&(x, y)| slice.is_p(x, y)).count();
-    let mut keys = vec![Key::Colour(P_COLOUR, if slice.outcomes { "P-position" } else { "0, P-position" }.into())];
+    let p_count =
+        (0..side).flat_map(|x| (0..side).map(move |y| (x, y))).filter(|&(x, y)| slice.is_p(x, y)).count();
+    let mut keys =
+        vec![Key::Colour(P_COLOUR, if slice.outcomes { "P-position" } else { "0, P-position" }.into())];
     keys.push(match slice.outcomes {
         true => Key::Colour(N_COLOUR, "N-position".into()),
         false => Key::Ramp("value".into(), "1".into(), largest.to_string(), value_colour),
@@ -136,7 +142,8 @@ mod tests {
     #[test]
     fn p_positions_have_their_colour_at_their_place() {
         for outcomes in [true, false] {
-            let entry = |x: usize, y: usize| if outcomes { u16::from(x == y + 1) } else { u16::from(x != y + 1) };
+            let entry =
+                |x: usize, y: usize| if outcomes { u16::from(x == y + 1) } else { u16::from(x != y + 1) };
             let figure = heat_map(&slice(5, outcomes, entry));
             let Layer::Pixels { image, .. } = &figure.layers[0] else { panic!("no pixels") };
             for x in 0..5 {

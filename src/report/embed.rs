@@ -18,7 +18,12 @@ fn base64(bytes: &[u8]) -> String {
 
 /// The part of a heap table that fits into `bytes`: all positions with heaps up to a smaller bound, in the order of the
 /// space with that bound. `None` for a table of one heap, or where not even heaps of 1 fit.
-pub fn heap_table(reader: &Reader, rules: &HeapRules, space: &SortedHeaps, bytes: u64) -> Result<Option<Value>> {
+pub fn heap_table(
+    reader: &Reader,
+    rules: &HeapRules,
+    space: &SortedHeaps,
+    bytes: u64,
+) -> Result<Option<Value>> {
     let width = reader.manifest().width;
     let entries = match width {
         Width::Bit => bytes.saturating_mul(8),
@@ -87,7 +92,13 @@ fn push(data: &mut Vec<u8>, width: Width, index: u64, entry: u16) {
 }
 
 /// A sequence: its first terms exactly, as many as fit into `bytes`, and if it is longer the density of all terms in columns.
-pub fn sequence(name: &str, terms: u64, largest: u16, bytes: u64, value: &(dyn Fn(u64) -> u16 + Sync)) -> Value {
+pub fn sequence(
+    name: &str,
+    terms: u64,
+    largest: u16,
+    bytes: u64,
+    value: &(dyn Fn(u64) -> u16 + Sync),
+) -> Value {
     use rayon::prelude::*;
     let width = if largest < 256 { Width::U8 } else { Width::U16 };
     let size = if width == Width::U8 { 1 } else { 2 };
@@ -106,7 +117,8 @@ pub fn sequence(name: &str, terms: u64, largest: u16, bytes: u64, value: &(dyn F
             .into_par_iter()
             .map(|column| {
                 let mut counts = vec![0u32; rows as usize];
-                (at(column)..at(column + 1)).for_each(|n| counts[(u64::from(value(n)) * rows / levels) as usize] += 1);
+                (at(column)..at(column + 1))
+                    .for_each(|n| counts[(u64::from(value(n)) * rows / levels) as usize] += 1);
                 counts
             })
             .collect();

@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::table::now;
 use html::{escape, grouped};
 use section::Section;
+pub use section::value_counts;
 
 /// What a report shows.
 #[derive(Debug, Clone)]

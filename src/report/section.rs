@@ -45,7 +45,9 @@ impl Section {
     /// The section of the table in `folder`, with at most `bytes` of embedded data. A damaged table gives a section that
     /// says so.
     pub fn new(folder: &Path, number: usize, bytes: u64) -> Result<Self> {
-        let name = folder.file_name().map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned());
+        let name = folder
+            .file_name()
+            .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned());
         let id = format!("table-{number}");
         let (manifest, progress) = match progress(folder) {
             Ok(found) => found,
@@ -133,7 +135,10 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
     let size = human_bytes(manifest.width.file_bytes(spec.entries));
     let mut lines = vec![
         ("game".to_string(), describe(manifest)),
-        ("holds".into(), format!("{} {quantity} of {} each, {size}", grouped(spec.entries), manifest.width.name())),
+        (
+            "holds".into(),
+            format!("{} {quantity} of {} each, {size}", grouped(spec.entries), manifest.width.name()),
+        ),
         ("index".into(), format!("{}: {}", spec.index.scheme, spec.index.formula)),
     ];
     lines.push((
@@ -214,7 +219,7 @@ fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
         }
     }
     if !reader.manifest().width.is_bit() {
-        let counts = with_values(&reader, &spec.game, |sequence| count_values(sequence))?;
+        let counts = value_counts(&reader)?;
         html += &picture(&value_histogram(&describe(reader.manifest()), &counts, "positions"))?;
     }
     Ok(html)
@@ -247,6 +252,11 @@ fn slice_browser(data: &Value, id: &str) -> String {
     )
 }
 
+/// How often each value comes in a table of values.
+pub fn value_counts(reader: &Reader) -> Result<Vec<u64>> {
+    with_values(reader, &reader.spec().game, |sequence| count_values(sequence))
+}
+
 /// Calls `act` with the entries of a table of values as one sequence.
 fn with_values<T>(reader: &Reader, name: &str, act: impl FnOnce(&Sequence<'_>) -> T) -> Result<T> {
     let data = reader.data()?;
@@ -257,7 +267,12 @@ fn with_values<T>(reader: &Reader, name: &str, act: impl FnOnce(&Sequence<'_>) -
             act(&Sequence { name, from: 0, terms, value: &|n| u16::from_le_bytes(pairs[n as usize]) })
         }
         Width::U8 => act(&Sequence { name, from: 0, terms, value: &|n| u16::from(data[n as usize]) }),
-        Width::Bit => act(&Sequence { name, from: 0, terms, value: &|n| u16::from(data[n as usize / 8] >> (n % 8) & 1) }),
+        Width::Bit => act(&Sequence {
+            name,
+            from: 0,
+            terms,
+            value: &|n| u16::from(data[n as usize / 8] >> (n % 8) & 1),
+        }),
     })
 }
 
@@ -272,7 +287,11 @@ fn sequence_content(reader: &Reader, id: &str, bytes: u64) -> Result<String> {
         let extent = if exact == sequence.terms {
             "The page holds every term.".to_string()
         } else {
-            format!("The page holds the first {} terms exactly, and the density of all {} in columns.", grouped(exact), grouped(sequence.terms))
+            format!(
+                "The page holds the first {} terms exactly, and the density of all {} in columns.",
+                grouped(exact),
+                grouped(sequence.terms)
+            )
         };
         let mut html = format!(
             "<h3>Sequence</h3>\n<div class=\"tool\" id=\"{id}-sequence\">\n<p class=\"note\">Zoom with the wheel, the buttons or the \

@@ -3,8 +3,13 @@
 mod cookie;
 mod heaps;
 pub mod kernel;
+mod octal;
+mod octal_period;
 mod run;
 
 pub use cookie::CookieJob;
 pub use heaps::{HeapJob, KernelChoice};
+pub use octal::OctalJob;
+pub(crate) use octal::maximum;
+pub use octal_period::{PeriodRun, PeriodSearch};
 pub use run::{Control, Observer, Silent, run};

@@ -191,6 +191,16 @@ impl Table {
         self.store.cells()
     }
 
+    /// The values of a table of 16-bit values, for an engine that fills them in order; `None` for other widths.
+    pub fn values_mut(&mut self) -> Option<&mut [u16]> {
+        if self.store.width() != Width::U16 {
+            return None;
+        }
+        // SAFETY: every bit pattern is a u16, and machines that are not little-endian are refused.
+        let (before, values, after) = unsafe { self.store.data().align_to_mut::<u16>() };
+        (before.is_empty() && after.is_empty()).then_some(values)
+    }
+
     /// Waves that were finished at the last checkpoint.
     pub fn waves_done(&self) -> u64 {
         self.waves_done

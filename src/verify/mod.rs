@@ -8,6 +8,7 @@ mod cookie;
 mod entries;
 mod minnie_outcomes;
 mod minnie_values;
+mod octal;
 mod one_by_one;
 
 pub use cookie::cookie_game;
@@ -73,6 +74,20 @@ pub fn verify(reader: &Reader, mode: Mode, watch: &Watch<'_>) -> Result<Verifica
             let failure = cookie::all(&Entries::of(reader)?, &grid, cutter, watch);
             ("full", "checksums; every value is the mex of its options' values", spec.entries, failure)
         }
+        Mode::Sample(count) if spec.game == "octal" => {
+            let failure = octal::sample(&Entries::of(reader)?, &octal_game(reader)?, count, watch);
+            (
+                "sample",
+                "checksums; heaps over the whole range by the definition",
+                count.min(spec.entries),
+                failure,
+            )
+        }
+        Mode::Full if spec.game == "octal" => {
+            let failure = octal::all(&Entries::of(reader)?, &octal_game(reader)?, watch);
+            let method = "checksums; every value: no option has it, every smaller value is an option's";
+            ("full", method, spec.entries, failure)
+        }
         Mode::Sample(count) => {
             let (rules, space) = heap_game(reader)?;
             let failure = one_by_one::sample(&Entries::of(reader)?, &*rules, &space, count, watch);
@@ -112,6 +127,25 @@ pub fn verify(reader: &Reader, mode: Mode, watch: &Watch<'_>) -> Result<Verifica
         seconds: started.elapsed().as_secs_f64(),
         date: now(),
     })
+}
+
+/// The octal game of a nim-sequence.
+pub fn octal_game(reader: &Reader) -> Result<rules::OctalGame> {
+    let spec = reader.spec();
+    let code = spec.parameters.get("code").and_then(Value::as_str);
+    let game = code.and_then(|code| code.parse().ok());
+    match game {
+        Some(game)
+            if spec.game == "octal" && spec.index.scheme == "heap" && !reader.manifest().width.is_bit() =>
+        {
+            Ok(game)
+        }
+        _ => Err(Error::Mismatch {
+            path: reader.folder().to_path_buf(),
+            problem: "is not the nim-sequence of an octal game".into(),
+            remedy: "give a folder that `solve octal` made".into(),
+        }),
+    }
 }
 
 /// The rules and the space that a manifest names, which must fit the table.

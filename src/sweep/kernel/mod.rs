@@ -5,6 +5,7 @@ mod generic;
 mod mark;
 mod minnie_outcomes;
 mod minnie_values;
+pub mod octal;
 mod or_row;
 
 pub use cookie::{CookieScalar, CookieVectors, placement_masks};

@@ -1,0 +1,95 @@
+use super::*;
+use proptest::prelude::*;
+
+fn options(threads: usize, isa: Isa, method: Method) -> EngineOptions {
+    EngineOptions { threads, isa, method }
+}
+
+/// The sequence, computed in runs that end at `cuts`, by one engine or (`fresh`) by a new one for each run.
+fn in_runs(game: &OctalGame, terms: usize, cuts: &[usize], fresh: bool, how: EngineOptions) -> Vec<u16> {
+    let mut values = vec![0; terms];
+    let mut engine = Engine::new(game, how);
+    let mut known = 0;
+    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % terms).collect();
+    cuts.sort_unstable();
+    for cut in cuts.into_iter().chain([terms]) {
+        if fresh {
+            engine = Engine::new(game, how);
+        }
+        engine.extend(&mut values[..cut], known).unwrap();
+        known = cut;
+    }
+    values
+}
+
+fn first_difference(a: &[u16], b: &[u16]) -> Option<usize> {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).position(|(a, b)| a != b)
+}
+
+#[test]
+fn every_way_agrees_with_the_definition() {
+    // With and without a good split, with a splitting d0, long codes, Grundy's game, many rare heaps.
+    for code in ["0.6", "0.007", "4.7", "0.45", "0.3337", "grundy", "0.16", "4.0", "0.00000000000006", "0.64"]
+    {
+        let game: OctalGame = code.parse().unwrap();
+        let terms = 15000;
+        let expected = naive_sequence(&game, terms).unwrap();
+        for method in [Method::Auto, Method::Rows, Method::Marks] {
+            for isa in Isa::available() {
+                let threads = 1 + usize::from(isa == Isa::detect());
+                let got = in_runs(&game, terms, &[], false, options(threads, isa, method));
+                assert_eq!(first_difference(&got, &expected), None, "{code} {method:?} {isa:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cuts_and_fresh_engines_change_nothing() {
+    for code in ["0.6", "0.007", "0.77"] {
+        let game: OctalGame = code.parse().unwrap();
+        let expected = naive_sequence(&game, 14000).unwrap();
+        let cuts = [1, 5000, 8191, 8192, 8193, 8704, 9999, 10240, 12288];
+        for (method, threads) in [(Method::Auto, 2), (Method::Rows, 1), (Method::Rows, 2), (Method::Marks, 2)]
+        {
+            for fresh in [false, true] {
+                let how = options(threads, Isa::detect(), method);
+                let got = in_runs(&game, 14000, &cuts, fresh, how);
+                assert_eq!(first_difference(&got, &expected), None, "{code} {method:?} {threads} {fresh}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_split_of_officers_is_found() {
+    let game: OctalGame = "0.6".parse().unwrap();
+    let mut values = vec![0; 40000];
+    let mut engine = Engine::new(&game, EngineOptions::default());
+    engine.extend(&mut values, 0).unwrap();
+    let split = engine.split().unwrap();
+    // 1583 rare heaps besides the empty one, the last of them 20627 (Winning Ways; Grossman's run).
+    assert_eq!((split.rare_count, split.last_rare), (1583, Some(20627)));
+    assert_eq!(split.by_position, None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn random_codes_agree_with_the_definition(
+        first in prop_oneof![Just(0u8), Just(4u8)],
+        digits in proptest::collection::vec(0u8..8, 1..=6),
+        method in prop_oneof![Just(Method::Auto), Just(Method::Rows), Just(Method::Marks)],
+        threads in 1usize..3,
+        cut in 1usize..11000,
+        fresh in any::<bool>(),
+    ) {
+        let code: Vec<u8> = std::iter::once(first).chain(digits).collect();
+        prop_assume!(code.iter().any(|&d| d != 0));
+        let game = OctalGame::from_digits(&code).unwrap();
+        let expected = naive_sequence(&game, 11000).unwrap();
+        let got = in_runs(&game, 11000, &[cut], fresh, options(threads, Isa::detect(), method));
+        prop_assert_eq!(first_difference(&got, &expected), None, "{}", game);
+    }
+}

@@ -1,0 +1,173 @@
+//! Nim-sequences as tables: from a code to a stored sequence.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::kernel::octal::{Engine, EngineOptions, SplitReport};
+use super::run::Control;
+use crate::error::{Error, Result};
+use crate::rules::OctalGame;
+use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
+
+/// The nim-sequence G(0), …, G(terms − 1) of an octal game, to be computed.
+#[derive(Debug, Clone)]
+pub struct OctalJob {
+    /// The game.
+    pub game: OctalGame,
+    /// The number of terms.
+    pub terms: u64,
+    /// How the engine works; the values do not depend on it.
+    pub engine: EngineOptions,
+}
+
+impl OctalJob {
+    /// The sequence of `game`, by the fastest way on the current threads.
+    pub fn new(game: OctalGame, terms: u64) -> Self {
+        let engine = EngineOptions { threads: rayon::current_num_threads(), ..EngineOptions::default() };
+        Self { game, terms, engine }
+    }
+
+    /// What the table will hold.
+    pub fn spec(&self) -> Spec {
+        Spec {
+            game: "octal".into(),
+            parameters: BTreeMap::from([("code".into(), self.game.to_string().into())]),
+            quantity: Quantity::Values,
+            index: IndexScheme { scheme: "heap".into(), formula: "index = size of the heap".into() },
+            entries: self.terms,
+            waves: self.terms,
+        }
+    }
+
+    /// The bytes of the table's file.
+    pub fn file_bytes(&self) -> u64 {
+        Width::U16.file_bytes(self.terms)
+    }
+
+    /// Computes the sequence, in memory or in the folder `out`, where a shorter or unfinished one is continued.
+    pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
+        if self.terms == 0 {
+            return Err(Error::Usage("a sequence needs at least one term".into()));
+        }
+        let mut table = match out {
+            None => Table::in_memory(self.spec(), Width::U16)?,
+            Some(folder) => Table::sequence_in_folder(folder, self.spec(), Width::U16)?,
+        };
+        if table.is_complete() {
+            return Ok(table);
+        }
+        let started = Instant::now();
+        let seconds = || started.elapsed().as_secs_f64();
+        let terms = table.spec().entries as usize;
+        let earlier = table.waves_done() as usize;
+        control.observer.begin(terms as u64, terms as u64, earlier as u64);
+        table.check_resumed()?;
+        let mut engine = Engine::new(&self.game, self.engine);
+        let mut known = earlier;
+        let mut next_checkpoint = Instant::now() + control.checkpoint_every;
+        let mut step = 1 << 14;
+        while known < terms {
+            let begun = Instant::now();
+            let to = terms.min(known + step);
+            engine.extend(&mut sequence(&mut table)?[..to], known)?;
+            known = to;
+            // Steps of about a quarter of a second, so that a stop is obeyed soon.
+            let wanted = step as f64 * 0.25 / begun.elapsed().as_secs_f64().max(1e-4);
+            step = (wanted as usize).clamp(step / 2, step * 2).clamp(1 << 10, 1 << 24);
+            control.observer.wave(known as u64, (known - earlier) as u64);
+            if control.stop.load(Relaxed) && known < terms {
+                table.checkpoint(known as u64, seconds())?;
+                return Err(Error::Interrupted { done: known as u64, total: terms as u64 });
+            }
+            if table.is_on_disk() && known < terms && Instant::now() >= next_checkpoint {
+                let begun = Instant::now();
+                table.checkpoint(known as u64, seconds())?;
+                control.observer.checkpoint(known as u64);
+                next_checkpoint = Instant::now() + control.checkpoint_every.max(begun.elapsed() * 19);
+            }
+        }
+        let results = results(sequence(&mut table)?, engine.split());
+        table.finish(results, seconds())?;
+        Ok(table)
+    }
+}
+
+/// The values of a table that was made with 16 bits a value.
+fn sequence(table: &mut Table) -> Result<&mut [u16]> {
+    table.values_mut().ok_or_else(|| {
+        Error::Usage(
+            "a nim-sequence has 16 bits a value, and this table has not; choose another --out".into(),
+        )
+    })
+}
+
+/// The facts that go into the manifest.
+fn results(values: &[u16], split: Option<SplitReport>) -> BTreeMap<String, Value> {
+    let (max_value, max_at) = maximum(values);
+    BTreeMap::from([
+        ("max_value".into(), json!(max_value)),
+        ("max_at".into(), json!(max_at)),
+        ("zeros".into(), json!(values.iter().filter(|&&value| value == 0).count())),
+        ("rare_mask".into(), json!(split.map(|split| split.mask))),
+        ("rare_by_position".into(), json!(split.is_some_and(|split| split.by_position.is_some()))),
+        ("rare_count".into(), json!(split.map(|split| split.rare_count))),
+        ("last_rare".into(), json!(split.and_then(|split| split.last_rare))),
+    ])
+}
+
+/// The largest value and the first heap that has it.
+pub(crate) fn maximum(values: &[u16]) -> (u16, usize) {
+    let max = values.iter().copied().max().unwrap_or(0);
+    (max, values.iter().position(|&value| value == max).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kernel::octal::naive_sequence;
+    use super::*;
+
+    #[test]
+    fn a_sequence_grows_in_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("officers");
+        let game: OctalGame = "0.6".parse().unwrap();
+        let blake3 = |table: &Table| table.manifest().checksums.clone().unwrap().blake3;
+        for terms in [1u64, 5000, 5000, 12345] {
+            let table = OctalJob::new(game.clone(), terms).solve(Some(&path), &Control::silent()).unwrap();
+            let whole = OctalJob::new(game.clone(), terms).solve(None, &Control::silent()).unwrap();
+            assert_eq!(blake3(&table), blake3(&whole), "{terms}");
+        }
+        let mut table = OctalJob::new(game.clone(), 12345).solve(Some(&path), &Control::silent()).unwrap();
+        assert_eq!(table.values_mut().unwrap(), naive_sequence(&game, 12345).unwrap());
+        let other = OctalJob::new("0.07".parse().unwrap(), 12345).solve(Some(&path), &Control::silent());
+        drop(table);
+        assert!(other.is_err(), "another game's folder must be refused");
+    }
+
+    #[test]
+    fn a_stopped_run_goes_on_with_the_same_bytes() {
+        use std::sync::atomic::AtomicBool;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t");
+        let job = OctalJob::new("0.007".parse().unwrap(), 30000);
+        let stop = AtomicBool::new(true);
+        let control = Control { stop: &stop, ..Control::silent() };
+        let mut runs = 0;
+        let table = loop {
+            match job.solve(Some(&path), &control) {
+                Ok(table) => break table,
+                Err(Error::Interrupted { done, total }) => assert!(done < total),
+                Err(other) => panic!("{other}"),
+            }
+            runs += 1;
+        };
+        assert!(runs > 0);
+        let whole = job.solve(None, &Control::silent()).unwrap();
+        assert_eq!(table.manifest().checksums, whole.manifest().checksums);
+        assert_eq!(table.manifest().results["max_value"], whole.manifest().results["max_value"]);
+    }
+}

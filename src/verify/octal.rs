@@ -1,0 +1,230 @@
+//! The check of a nim-sequence, value by value.
+//!
+//! A value g of heap n is right if no option has it and every smaller value is an option's. Going through all
+//! n/2 splits of every heap is out of reach for a long sequence, and not needed: under any linear split of the values into rare and
+//! common (popcount of value AND mask even or odd) an option with a common value has exactly one rare part. So the pairs with a rare part
+//! are gone through completely, which decides all common values; the few remaining rare values are looked for
+//! among all splits. The mask is chosen here, by counting; a poor one costs time, never truth.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::{Entries, Failure, Watch};
+use crate::rules::OctalGame;
+
+/// Heaps that a thread takes at once.
+const CHUNK: usize = 256;
+
+/// Checks every heap.
+pub(super) fn all(entries: &Entries<'_>, game: &OctalGame, watch: &Watch<'_>) -> Option<Failure> {
+    let heaps: Vec<usize> = (0..entries.len as usize).collect();
+    check(entries, game, &heaps, watch)
+}
+
+/// Checks `count` heaps, spread evenly over the whole range with a small random shift, by the definition: all options of each.
+pub(super) fn sample(
+    entries: &Entries<'_>,
+    game: &OctalGame,
+    count: u64,
+    watch: &Watch<'_>,
+) -> Option<Failure> {
+    let count = count.clamp(1, entries.len.max(1));
+    let mut state = 0x9e37_79b9_7f4a_7c15u64 ^ entries.len;
+    let heaps: Vec<u64> = (0..count)
+        .map(|k| {
+            let step = entries.len / count;
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            // Products of two numbers below 2^64 need 128 bits.
+            (u128::from(k) * u128::from(entries.len) / u128::from(count)) as u64 + state % step.max(1)
+        })
+        .map(|n| n.min(entries.len - 1))
+        .collect();
+    first_failure(&heaps, watch, |&n| by_definition(entries, game, n))
+}
+
+/// Compares G(n) with the mex over the options that the rules give.
+fn by_definition(entries: &Entries<'_>, game: &OctalGame, n: u64) -> Option<Failure> {
+    let mut seen = Vec::new();
+    game.options_of_heap(n, &mut |a, b| {
+        let option = usize::from(entries.value(a) ^ entries.value(b));
+        if seen.len() <= option {
+            seen.resize(option + 1, false);
+        }
+        seen[option] = true;
+    });
+    let mex = seen.iter().position(|&seen| !seen).unwrap_or(seen.len());
+    let value = entries.value(n);
+    (mex != usize::from(value))
+        .then(|| format!("heap {n} has the value {value}, but the mex of its options is {mex}"))
+}
+
+fn first_failure<T: Sync>(
+    items: &[T],
+    watch: &Watch<'_>,
+    check: impl Fn(&T) -> Option<Failure> + Sync,
+) -> Option<Failure> {
+    let failed = AtomicBool::new(false);
+    items.par_iter().find_map_first(|item| {
+        if watch.stopped() || failed.load(Relaxed) {
+            return None;
+        }
+        watch.add(1);
+        let failure = check(item);
+        failed.fetch_or(failure.is_some(), Relaxed);
+        failure
+    })
+}
+
+fn check(entries: &Entries<'_>, game: &OctalGame, heaps: &[usize], watch: &Watch<'_>) -> Option<Failure> {
+    let values: Vec<u16> = (0..entries.len).map(|n| entries.value(n)).collect();
+    let mask = best_mask(&values);
+    let is_rare = |value: u16| (value & mask).count_ones() % 2 == 0;
+    let checker = Checker {
+        values: &values,
+        rares: (1..values.len()).filter(|&n| is_rare(values[n])).collect(),
+        mask,
+        splits: game.splitting(),
+        ones: game.leaving_one(),
+        whole: game.leaving_none(),
+        unequal: game.unequal_parts(),
+    };
+    let stop = AtomicBool::new(false);
+    heaps
+        .par_chunks(CHUNK)
+        .map_init(
+            || vec![u64::MAX; 1 << 16],
+            |seen, chunk| {
+                if watch.stopped() || stop.load(Relaxed) {
+                    return None;
+                }
+                let failure = chunk.iter().find_map(|&n| checker.failure_at(n, seen));
+                stop.fetch_or(failure.is_some(), Relaxed);
+                watch.add(chunk.len() as u64);
+                failure
+            },
+        )
+        .find_map_first(|failure| failure)
+}
+
+/// The mask with the fewest rare values, by counting for each mask below the values' power of two.
+fn best_mask(values: &[u16]) -> u16 {
+    let max = values.iter().copied().max().unwrap_or(0);
+    let mut counts = vec![0u64; usize::from(max) + 1];
+    values.iter().for_each(|&value| counts[usize::from(value)] += 1);
+    // Above 2^12 values the search itself would take longer than it saves.
+    let top = (u32::from(max) + 1).next_power_of_two().min(1 << 12) as u16;
+    let rare = |mask: u16| -> u64 {
+        let even = |value: usize| (value as u16 & mask).count_ones() % 2 == 0;
+        counts.iter().enumerate().filter(|&(value, _)| even(value)).map(|(_, count)| count).sum()
+    };
+    (1..top).into_par_iter().min_by_key(|&mask| (rare(mask), mask)).unwrap_or(0)
+}
+
+struct Checker<'a> {
+    values: &'a [u16],
+    rares: Vec<usize>,
+    mask: u16,
+    splits: Vec<usize>,
+    ones: Vec<usize>,
+    whole: Vec<usize>,
+    unequal: bool,
+}
+
+impl Checker<'_> {
+    fn is_rare(&self, value: u16) -> bool {
+        (value & self.mask).count_ones() % 2 == 0
+    }
+
+    /// What is wrong with heap `n`, if anything. `seen[x] == n` marks an option of value x.
+    fn failure_at(&self, n: usize, seen: &mut [u64]) -> Option<Failure> {
+        let stamp = n as u64;
+        let values = self.values;
+        if n > 0 && self.whole.contains(&n) {
+            seen[0] = stamp;
+        }
+        for &i in self.ones.iter().filter(|&&i| i < n) {
+            seen[usize::from(values[n - i])] = stamp;
+        }
+        for &i in self.splits.iter().filter(|&&i| i < n) {
+            let total = n - i;
+            // All pairs with a rare part; and some with small parts, which show most rare values.
+            let small = 1..total.min(256);
+            let partners = self.rares.iter().copied().take_while(|&a| a < total).chain(small);
+            for a in partners.filter(|&a| !(self.unequal && 2 * a == total)) {
+                seen[usize::from(values[a] ^ values[total - a])] = stamp;
+            }
+        }
+        let value = values[n];
+        let wrong = |what: String| Some(format!("heap {n} has the value {value}, but {what}"));
+        if seen[usize::from(value)] == stamp || (self.is_rare(value) && self.is_option(n, value)) {
+            return wrong("an option has that value too".into());
+        }
+        for smaller in 0..value {
+            let missing = seen[usize::from(smaller)] != stamp;
+            // A common value that no pair with a rare part gives is not an option's value.
+            if missing && !(self.is_rare(smaller) && self.is_option(n, smaller)) {
+                return wrong(format!("no option has the value {smaller}"));
+            }
+        }
+        None
+    }
+
+    /// Does a split of heap `n` have the value `wanted`?
+    fn is_option(&self, n: usize, wanted: u16) -> bool {
+        self.splits.iter().filter(|&&i| i + 2 <= n).any(|&i| {
+            let total = n - i;
+            let half = if self.unequal { (total - 1) / 2 } else { total / 2 };
+            let small = &self.values[1..=half];
+            let large = &self.values[total - half..total];
+            small.iter().zip(large.iter().rev()).any(|(a, b)| a ^ b == wanted)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+    use crate::table::Width;
+
+    static GO: AtomicBool = AtomicBool::new(false);
+
+    /// The sequence by the rules alone.
+    fn sequence(game: &OctalGame, terms: usize) -> Vec<u16> {
+        let mut values: Vec<u16> = Vec::new();
+        for n in 0..terms as u64 {
+            let mut options = Vec::new();
+            game.options_of_heap(n, &mut |a, b| options.push(values[a as usize] ^ values[b as usize]));
+            values.push((0..).find(|x| !options.contains(x)).unwrap());
+        }
+        values
+    }
+
+    fn verdicts(game: &OctalGame, values: &[u16]) -> (bool, bool) {
+        let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let entries = Entries { data: &data, width: Width::U16, len: values.len() as u64 };
+        let watch = Watch { stop: &GO, checked: AtomicU64::new(0) };
+        let count = values.len() as u64;
+        (all(&entries, game, &watch).is_none(), sample(&entries, game, count, &watch).is_none())
+    }
+
+    #[test]
+    fn right_sequences_pass_and_every_changed_value_is_found() {
+        for code in ["0.6", "0.07", "4.7", "grundy", "0.3337", "subtraction 2,5", "4.0", "0.15"] {
+            let game: OctalGame = code.parse().unwrap();
+            let values = sequence(&game, 120);
+            assert_eq!(verdicts(&game, &values), (true, true), "{code}");
+            for n in (0..30).chain((30..values.len()).step_by(13)) {
+                for wrong in [values[n].wrapping_sub(1), values[n] + 1, values[n] ^ 2] {
+                    let mut changed = values.clone();
+                    changed[n] = wrong;
+                    assert_eq!(verdicts(&game, &changed), (false, false), "{code} {n} {wrong}");
+                }
+            }
+        }
+    }
+}
