@@ -257,7 +257,7 @@ impl Figure {
         let style = (FONT, 14).into_font().color(&BLACK);
         let (mut x, y) = (LEFT as i32, 62);
         for key in &self.keys {
-            let mut write = |x: &mut i32, text: &str| {
+            let write = |x: &mut i32, text: &str| {
                 root.draw(&Text::new(text.to_string(), (*x, y - 1), style.clone()))?;
                 *x += root.estimate_text_size(text, &style)?.0 as i32 + 8;
                 Ok::<_, DrawingAreaErrorKind<B::ErrorType>>(())
