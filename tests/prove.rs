@@ -264,7 +264,8 @@ fn a_table_that_is_too_small_gives_an_error_or_no_theorem() {
 
 #[test]
 fn known_misere_quotients_come_out_with_their_orders() {
-    // Plambeck and Siegel: 0.123 has order 20 and 0.75 order 8.
+    // Plambeck, Taming the wild in impartial combinatorial games: 0.123 has order 20. Misère quotients have even
+    // order (Plambeck and Siegel), and 8 is the least order of a wild one, that of 0.75.
     let rounds = [
         Round { wide_heaps: 3, wide_max: 16, deep_heaps: 7, context: 3 },
         Round { wide_heaps: 3, wide_max: 20, deep_heaps: 8, context: 3 },

@@ -62,7 +62,7 @@ fn what_is_not_proved_says_so_with_exit_code_1() {
 #[test]
 fn bad_arguments_are_explained() {
     for (arguments, part) in [
-        (vec!["prove", "chess"], "not a game on heaps"),
+        (vec!["prove", "chess"], "not a game of subtracting"),
         (vec!["prove", "octal"], "0.123"),
         (vec!["prove", "octal", "0.8"], "0 to 7"),
         (vec!["prove", "octal", "0.0"], "not all 0"),

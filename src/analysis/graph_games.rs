@@ -230,9 +230,9 @@ mod tests {
         let answer = wyg(&locked("path 3"), &[1, 2, 1], None, &budget).unwrap();
         assert_eq!((answer.outcome, answer.value), ('P', 0));
         let answer = wyg(&locked("path 3"), &[1, 1, 1], None, &budget).unwrap();
-        assert_eq!(answer.winning_moves, ["[1, 0, 1]"]);
+        assert_eq!(answer.winning_moves, ["[0, 0, 1]", "[1, 0, 0]", "[1, 0, 1]"]);
         let answer = wyg(&locked("path 3"), &[1, 1, 1], Some((1, 2)), &budget).unwrap();
-        assert_eq!(answer.winning_moves, ["[1, 0, 1]"]);
+        assert_eq!(answer.winning_moves, ["[1, 0, 0]", "[1, 0, 1]"]);
         assert!(wyg(&locked("path 3"), &[1, 1, 1], Some((0, 2)), &budget).is_err());
         assert!(wyg(&locked("path 3"), &[1, 1], None, &budget).is_err());
         assert!(wyg(&locked("path 9"), &[9; 9], None, &budget).is_err());

@@ -17,8 +17,8 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let games = match &args.name {
-        Some(name) => vec![*catalog::find(name)?],
-        None => catalog::all().to_vec(),
+        Some(name) => vec![catalog::find_any(name)?],
+        None => catalog::all(),
     };
     let describe = |game: &catalog::GameInfo| {
         format!(

@@ -11,7 +11,9 @@ pub enum HeapGame<A: clap::Args> {
     /// Take any number of chips from one heap.
     Nim(A),
     /// Take up to the size of the smallest heap from any heap.
-    #[command(after_help = "Example:\n  nimwave query minnie --table minnie-h4-n200.table [4,6,13]")]
+    #[command(
+        after_help = "Examples:\n  nimwave query minnie 5 5 8 11\n  nimwave query minnie [1e18,7,2^60]\n  nimwave query minnie --table minnie-h4-n200.table [4,6,13]"
+    )]
     Minnie(A),
     /// Minnie, but no two heaps may ever be equal.
     Mine(A),

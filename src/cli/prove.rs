@@ -45,6 +45,14 @@ pub struct Args {
 /// Games whose moves take at most the smallest heap, for theorems by gaps, and whether heaps must differ.
 const GAP_GAMES: [(&str, bool); 3] = [("minnie", false), ("mine", true), ("wynnie", false)];
 
+/// Games without a finite check, for which `prove` only reports how the classes grow. (Positions of nimtb need different
+/// heaps, so that classes make no sense there.)
+const OPEN_GAMES: [&str; 8] =
+    ["nim", "wynnie", "wythoff", "susen", "jennifer", "euclid", "greedy-nim", "maximum-nim"];
+
+/// Most P classes that are listed.
+const MOST_LISTED: usize = 50;
+
 /// Most heaps of a theorem by gaps: the box of gaps grows with every heap.
 const MAX_FIXED_HEAPS: u64 = 6;
 
@@ -92,6 +100,9 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             report_local(&args, &game, play, &verdict, context)?
         }
         (None, None) => {
+            if !OPEN_GAMES.contains(&args.game.as_str()) {
+                return Err(unknown(&args.game).into());
+            }
             let rules = known_rules(&args.game, play)?;
             let verdict = theorem::explore(&Source::Rules(&*rules), &ROUNDS, &mut |_| {
                 Err("the classes close, but no finite check covers the moves of this game".into())
@@ -105,11 +116,14 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
 
 fn known_rules(name: &str, play: Play) -> Result<std::sync::Arc<HeapRules>, Error> {
     let parameters = [("misere".to_string(), json!(play == Play::Misere))].into();
-    rules::heap_rules(name, &parameters).ok_or_else(|| {
-        Error::Usage(format!(
-            "`{name}` is not a game on heaps that this program knows; see `nimwave games`, or try minnie, mine, nimb, octal 0.123, subtraction 1,2"
-        ))
-    })
+    rules::heap_rules(name, &parameters).ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &str) -> Error {
+    Error::Usage(format!(
+        "`{name}` is not a game of subtracting from heaps that `prove` knows; try minnie, nimb, mine, octal 0.123, subtraction 1,2, or one of {}",
+        OPEN_GAMES.join(", ")
+    ))
 }
 
 fn prove_local(game: &LocalGame, play: Play) -> Result<Verdict, Error> {
@@ -241,6 +255,14 @@ fn describe(
         "\nProved by a finite check of {} states; docs/PROOFS.md has the argument.\n",
         numbers::grouped(theorem.checked.total_states() as u64)
     );
+    let accepted: Vec<String> = (0..)
+        .zip(quotient.representatives())
+        .filter(|&(class, _)| quotient.accepts(class))
+        .map(|(_, heaps)| format!("{heaps:?}"))
+        .collect();
+    if accepted.len() <= MOST_LISTED {
+        text += &format!("First position of each P class: {}\n", accepted.join(" "));
+    }
     if let Some(form) = closed_form {
         text += &format!(
             "\nIn words (checked on all {} states of the quotient and these conditions):\n{form}\n",

@@ -156,6 +156,10 @@ impl FixedHeaps {
 
     /// The finite check of theorem 2; the number of positions looked at, or a position at which it fails.
     pub fn check(&self, game: &GapGame<'_>) -> Result<u64, Vec<u64>> {
+        // The empty position: minnie has no other terminal one, so nothing below would notice the wrong play.
+        if self.play != game.rules.play() {
+            return Err(Vec::new());
+        }
         let side = (self.letters.count() as u64) + self.largest_min;
         let least_gap = u64::from(game.distinct);
         let mut looked_at = 0;

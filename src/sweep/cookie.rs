@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::heaps::KernelChoice;
-use super::kernel::{CookieScalar, CookieVectors, Kernel, Simd};
+use super::kernel::{CookieScalar, CookieVectors, Kernel};
 use super::run::{Control, run};
 use crate::error::Result;
 use crate::rules::Cutter;
@@ -62,10 +62,13 @@ impl CookieJob {
 
     /// The kernel of this job.
     pub fn kernel(&self, grid: &Grid) -> Box<dyn Kernel<HighBlock>> {
-        match self.kernel {
-            KernelChoice::Fastest => Box::new(CookieVectors::new(grid, self.cutter, Simd::detect())),
-            KernelChoice::Portable => Box::new(CookieVectors::new(grid, self.cutter, Simd::Portable)),
-            KernelChoice::Generic => Box::new(CookieScalar::new(grid, self.cutter)),
+        let vectors = match self.kernel {
+            KernelChoice::Fastest => CookieVectors::new(grid, self.cutter),
+            KernelChoice::Portable | KernelChoice::Generic => None,
+        };
+        match vectors {
+            Some(kernel) => Box::new(kernel),
+            None => Box::new(CookieScalar::new(grid, self.cutter)),
         }
     }
 

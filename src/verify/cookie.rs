@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use serde_json::Value;
 
+use super::one_by_one::random;
 use super::{Entries, Failure, Watch};
 use crate::error::{Error, Result};
 use crate::rules::{Board, Cookie, Cutter, Rules};
@@ -66,7 +67,7 @@ pub fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>
     failure.into_inner()
 }
 
-/// Checks `count` entries spread over the table from a seed of the clock.
+/// Checks `count` entries, one at random in each of `count` equal runs of the table.
 pub fn sample(
     entries: &Entries<'_>,
     grid: &Grid,
@@ -74,19 +75,17 @@ pub fn sample(
     count: u64,
     watch: &Watch<'_>,
 ) -> Option<Failure> {
-    let mut state = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(1, |time| time.as_nanos() as u64)
-        | 1;
-    (0..count.min(entries.len)).find_map(|_| {
+    let seed =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64);
+    let count = count.min(entries.len);
+    let run_start = |i: u64| (u128::from(i) * u128::from(entries.len) / u128::from(count)) as u64;
+    (0..count).find_map(|i| {
         if watch.stopped() {
             return None;
         }
         watch.add(1);
-        // A linear congruential generator; its high bits are the good ones.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let index = ((u128::from(state) * u128::from(entries.len)) >> 64) as u64;
-        check(entries, grid, cutter, index)
+        let (first, end) = (run_start(i), run_start(i + 1));
+        check(entries, grid, cutter, first + random(seed.wrapping_add(i)) % (end - first))
     })
 }
 

@@ -62,7 +62,7 @@ pub fn sample(
 }
 
 /// The finalizer of SplitMix64: consecutive numbers give independent-looking ones.
-fn random(mut state: u64) -> u64 {
+pub(super) fn random(mut state: u64) -> u64 {
     state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

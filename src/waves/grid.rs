@@ -49,7 +49,7 @@ impl Waves for HighSquares {
             }
             let lowest = bits & bits.wrapping_neg();
             let ripple = bits + lowest;
-            bits = ripple | ((bits ^ ripple) >> 2) / lowest;
+            bits = ripple | (((bits ^ ripple) >> 2) / lowest);
         }
         blocks
     }

@@ -92,7 +92,7 @@ fn decode<M: Mask>(
     let count = u64::from_le_bytes(field(content, 40));
     if ![8, 16].contains(&word)
         || ![1, 2, 4, 8].contains(&stride)
-        || entries.len() % (word + 2) != 0
+        || !entries.len().is_multiple_of(word + 2)
         || (entries.len() / (word + 2)) as u64 != count
     {
         return Err(damaged("its header does not fit its length"));

@@ -20,5 +20,5 @@ mod workshop;
 pub use conjecture::{Counterexample, WinningMove, ZeroBoard, ZeroReport, ZeroRows, row_values};
 pub use printed::{Printed, printed};
 pub use solver::{Depth, Solver, Stats, Stop};
-pub use table::{Cell, Status, TableJob, TableReport};
+pub use table::{Cell, Method, Status, TableJob, TableReport};
 pub use workshop::Workshop;

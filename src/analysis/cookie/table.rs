@@ -63,6 +63,21 @@ pub struct Cell {
     pub printed: Option<u8>,
     /// How the two compare.
     pub status: Status,
+    /// Where the value comes from.
+    pub method: Option<Method>,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// The search by parts.
+    Search,
+    /// Theorem 5.3.1: a full board with a side one longer than the cutter's has value 0, because the second player can
+    /// always empty the lines that the first player has touched. It is itself tested by search.
+    Theorem,
+    /// The state file of an earlier run.
+    State,
 }
 
 /// A table as far as it was filled.
@@ -103,6 +118,13 @@ impl TableJob {
         {
             others = recall(path, self.cutter, &mut cells)?;
         }
+        for cell in cells.iter_mut().filter(|cell| cell.value.is_none()) {
+            if cell.rows as u64 == u64::from(self.cutter.rows) + 1
+                || cell.cols as u64 == u64::from(self.cutter.cols) + 1
+            {
+                cell.set(0, Method::Theorem);
+            }
+        }
         let mut workshop = Workshop::new(self.cutter, self.memory);
         let mut order: Vec<usize> = (0..cells.len()).filter(|&at| cells[at].value.is_none()).collect();
         order.sort_by_key(|&at| {
@@ -122,7 +144,7 @@ impl TableJob {
                 match workshop.value(&board, self.threads, &Stop { flag: stop, deadline })? {
                     None => open.push(at),
                     Some(value) => {
-                        cells[at].set(value);
+                        cells[at].set(value, Method::Search);
                         if let Some(path) = &self.state {
                             keep(path, &cells, &others)?;
                         }
@@ -158,6 +180,7 @@ impl TableJob {
                     value: None,
                     printed: cell.map(|cell| cell.value),
                     status: Status::Open,
+                    method: None,
                 });
             }
         }
@@ -166,8 +189,9 @@ impl TableJob {
 }
 
 impl Cell {
-    fn set(&mut self, value: u8) {
+    fn set(&mut self, value: u8, method: Method) {
         self.value = Some(value);
+        self.method = Some(method);
         self.status = match self.printed {
             None => Status::New,
             Some(printed) if printed == value => Status::Agrees,
@@ -228,7 +252,7 @@ fn recall(path: &Path, cutter: Cutter, cells: &mut [Cell]) -> Result<Vec<String>
         }
         let value = u8::try_from(value).map_err(|_| damaged("it holds a value that is too large"))?;
         match cells.iter_mut().find(|cell| (cell.rows, cell.cols) == (rows, cols)) {
-            Some(cell) => cell.set(value),
+            Some(cell) => cell.set(value, Method::State),
             None => others.push(line.to_string()),
         }
     }
@@ -263,7 +287,8 @@ mod tests {
         let again = TableJob { time: Some(Duration::ZERO), ..first.clone() }
             .run(&never, &mut |_, _, _| told += 1)
             .unwrap();
-        assert_eq!((again.cells, told), (whole.cells, 0));
+        let values = |cells: &[Cell]| cells.iter().map(|cell| cell.value).collect::<Vec<_>>();
+        assert_eq!((values(&again.cells), told), (values(&whole.cells), 0));
         let other = TableJob { cutter: Cutter::INFINITE, ..first.clone() };
         assert!(other.run(&never, &mut |_, _, _| ()).is_err());
         let mut bytes = fs::read(&path).unwrap();
@@ -274,11 +299,14 @@ mod tests {
     }
 
     #[test]
-    fn without_time_every_cell_is_open() {
+    fn without_time_only_the_theorem_fills_cells() {
         let never = AtomicBool::new(false);
-        let report =
-            TableJob { time: Some(Duration::ZERO), ..job("3", 2, 2) }.run(&never, &mut |_, _, _| ()).unwrap();
-        assert!(report.cells.iter().all(|cell| cell.status == Status::Open && cell.printed.is_some()));
+        let job = TableJob { time: Some(Duration::ZERO), ..job("3", 2, 4) };
+        for cell in job.run(&never, &mut |_, _, _| ()).unwrap().cells {
+            let expected =
+                if cell.cols == 4 { (Status::Agrees, Some(Method::Theorem)) } else { (Status::Open, None) };
+            assert_eq!((cell.status, cell.method), expected, "{}x{}", cell.rows, cell.cols);
+        }
     }
 
     #[test]

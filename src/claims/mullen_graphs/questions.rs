@@ -1,6 +1,9 @@
 //! Open questions of the thesis that a search can answer to a bound.
 
+use crate::analysis::memo::Memo;
 use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::rules::Play;
+use crate::rules::graph::{Graph, Wyg, WygMoves, WygVariant};
 use std::collections::HashMap;
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -16,6 +19,12 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "Which Wdg(K_n) (n - 1 chips on each of n vertices) are P-positions? Our answer, tested: n = 1 with the \
                     locked rule, n = 1 and n = 5 with the free one, and no other.",
         check: degree_game_on_complete_graphs,
+    },
+    Claim {
+        id: "mullen-6.7",
+        source: "Mullen, Question 6.7",
+        statement: "What are the P-positions of wygthoff on the triangle? Our answer, tested: with the locked rule none has three non-empty stacks.",
+        check: wygthoff_on_the_triangle,
     },
 ];
 
@@ -159,12 +168,30 @@ fn degree_game_on_complete_graphs(effort: &Effort) -> Finding {
     Finding::from_search(found, format!("n up to {most}, locked and free"))
 }
 
+fn wygthoff_on_the_triangle(effort: &Effort) -> Finding {
+    let most = effort.bound(10, 20);
+    let graph = Graph::parse("complete 3").unwrap_or_else(|error| unreachable!("{error}"));
+    let rules = Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wythoff, play: Play::Normal };
+    let mut memo = Memo::new(&rules);
+    for c in 1..=most {
+        for b in 1..=c {
+            for a in 1..=b {
+                if memo.is_p(&rules.position(&[a, b, c])[..]) {
+                    let bound = format!("stacks up to {c}");
+                    return Finding::fails(format!("[{a},{b},{c}]"), "it is a P-position", bound);
+                }
+            }
+        }
+        if effort.is_over() {
+            return Finding::holds(format!("stacks up to {c}"));
+        }
+    }
+    Finding::holds(format!("stacks up to {most}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::memo::Memo;
-    use crate::rules::Play;
-    use crate::rules::graph::{Graph, Wyg, WygMoves, WygVariant};
 
     #[test]
     fn brooms_agree_with_the_rules() {

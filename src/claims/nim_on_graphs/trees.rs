@@ -181,10 +181,13 @@ fn stars(effort: &Effort) -> Finding {
     Finding::holds(format!("stars with up to {most} leaves, weights up to 2"))
 }
 
+/// The links of a tree.
+type Links = &'static [(usize, usize)];
+
 /// Theorem 3.3 with one triangle or square hanging on one leaf of a path or of a star with two leaves.
 fn graphs_on_a_tree(effort: &Effort) -> Finding {
     // The tree's links, its order, the leaf that carries the cycle, and the start.
-    let trees: &[(&[(usize, usize)], usize, usize, usize)] = &[
+    let trees: &[(Links, usize, usize, usize)] = &[
         (&[(0, 1)], 2, 1, 0),
         (&[(0, 1), (1, 2)], 3, 2, 0),
         (&[(0, 1), (1, 2)], 3, 2, 1),

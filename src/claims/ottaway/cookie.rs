@@ -4,7 +4,7 @@ use super::octal::Octal;
 use crate::analysis::cookie::{Solver, Stop, ZeroRows, printed, row_values};
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::{Board, Cookie, Cutter};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 /// Memory for the solved parts of one check.
@@ -106,21 +106,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "ottaway-5.3-any-number",
         source: "Ottaway, section 5.3",
         statement: "A position of n squares from which, with an arbitrarily large cutter, any smaller number of squares can be left in one move has value n.",
-        check: |_| {
-            every_position(|board, value, cutter| {
-                if cutter != Cutter::INFINITE {
-                    return None;
-                }
-                let rules = Cookie { cutter };
-                let mut left = BTreeSet::new();
-                rules.placements(board, &mut |top, to_left| {
-                    left.insert(board.cut(cutter, top, to_left).count());
-                });
-                let any = (0..board.count()).all(|count| left.contains(&count));
-                (any && usize::from(value) != board.count())
-                    .then(|| format!("{} squares, value {value}", board.count()))
-            })
-        },
+        check: any_number_left,
     },
     Claim {
         id: "ottaway-5.3.1",
@@ -219,7 +205,7 @@ fn boards(cutter: Cutter, cases: impl IntoIterator<Item = (usize, usize, usize)>
 }
 
 /// Tests every position on a 3 x 4 board with cutters of size 1 to 3 and the arbitrarily large one.
-fn every_position(bad: impl Fn(&Board, u8, Cutter) -> Option<String>) -> Finding {
+fn every_position(mut bad: impl FnMut(&Board, u8, Cutter) -> Option<String>) -> Finding {
     let (rows, cols) = (3, 4);
     let mut best: Option<(usize, String, String)> = None;
     let cutters = ["1", "2", "3", "inf"].map(|text| text.parse::<Cutter>().unwrap_or(Cutter::INFINITE));
@@ -250,6 +236,45 @@ fn every_position(bad: impl Fn(&Board, u8, Cutter) -> Option<String>) -> Finding
     )
 }
 
+/// Whether every number of squares below that of `board` can be left in one move; with `known`, only boards that have this
+/// property themselves count.
+fn leaves_any_number(board: &Board, known: Option<&mut HashMap<String, bool>>) -> bool {
+    let cutter = Cutter::INFINITE;
+    let mut options = Vec::new();
+    Cookie { cutter }.placements(board, &mut |top, left| options.push(board.cut(cutter, top, left)));
+    let covers = |counts: BTreeSet<usize>| (0..board.count()).all(|count| counts.contains(&count));
+    let Some(known) = known else {
+        return covers(options.iter().map(Board::count).collect());
+    };
+    let name = board.to_string();
+    if let Some(&answer) = known.get(&name) {
+        return answer;
+    }
+    options.retain(|option| leaves_any_number(option, Some(known)));
+    let answer = covers(options.iter().map(Board::count).collect());
+    known.insert(name, answer);
+    answer
+}
+
+fn any_number_left(_: &Effort) -> Finding {
+    let mut known = HashMap::new();
+    let mut corrected = true;
+    let finding = every_position(|board, value, cutter| {
+        (cutter == Cutter::INFINITE && usize::from(value) != board.count()).then_some(())?;
+        leaves_any_number(board, None).then(|| format!("{} squares, value {value}", board.count()))
+    });
+    every_position(|board, value, cutter| {
+        if cutter == Cutter::INFINITE && usize::from(value) != board.count() {
+            corrected &= !leaves_any_number(board, Some(&mut known));
+        }
+        None
+    });
+    finding.corrected(
+        "it has value n if every smaller number can be left on a position that has this property itself",
+        corrected,
+    )
+}
+
 /// The octal code 0.33...37 with k - 1 threes.
 fn octal(k: usize) -> Octal {
     let mut digits = vec![3; k + 1];
@@ -264,12 +289,12 @@ fn rows_are_octal(effort: &Effort) -> Finding {
         let expected = octal(k).values(longest + 1);
         let cutter = Cutter::square(k as u32).unwrap_or(Cutter::INFINITE);
         let solver = solver(1, longest, cutter);
-        for n in 1..=longest {
+        for (n, &octal) in expected.iter().enumerate().skip(1) {
             let Some(found) = value(&solver, &full(1, n), effort) else {
                 return Finding::holds(format!("k up to {}, n up to {longest}", k - 1));
             };
-            if u16::from(found) != expected[n] {
-                let what = format!("value {found}, octal game {}", expected[n]);
+            if u16::from(found) != octal {
+                let what = format!("value {found}, octal game {octal}");
                 return Finding::fails(format!("1x{n} with cutter {k}"), what, format!("n up to {longest}"));
             }
         }

@@ -73,7 +73,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "Deleting dominated options does not change the value.",
         check: |_| {
             search(&some_forms_by_day_3(), DAY_3, |g| {
-                let left = keep(&g.left, |option, other| le(option, other));
+                let left = keep(&g.left, le);
                 let right = keep(&g.right, |option, other| le(other, option));
                 (left.len() < g.left.len() || right.len() < g.right.len()) && !equal(g, &game(&left, &right))
             })

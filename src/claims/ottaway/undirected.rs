@@ -221,7 +221,7 @@ fn bipartite() -> Vec<(String, String)> {
 pub(super) fn path_value(k: usize) -> String {
     match k % 3 {
         0 => format!("{}±1", k / 3),
-        1 => ((k + 2) / 3).to_string(),
+        1 => k.div_ceil(3).to_string(),
         _ => ((k - 2) / 3).to_string(),
     }
 }
@@ -294,12 +294,8 @@ fn brooms(effort: &Effort) -> Finding {
     failures.sort_unstable();
     // Arithmetic periodicity with period 3 and saltus 1, from n = k + 5 on.
     let one = games.integer(1);
-    let mut periodic = true;
-    for k in 0..=most_k {
-        for n in k + 8..=most_n - 3 {
-            periodic &= games.add(value[n][k], one) == value[n + 3][k];
-        }
-    }
+    let column = |k: usize| (k + 8..=most_n - 3).map(move |n| (n, k));
+    let periodic = (0..=most_k).flat_map(column).all(|(n, k)| games.add(value[n][k], one) == value[n + 3][k]);
     let bound = format!(
         "3 <= k <= {most_k}, n up to {most_n}; period 3 and saltus 1 from n = k + 8 on: {}",
         if periodic { "yes" } else { "no" }

@@ -124,11 +124,14 @@ fn dense(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let grid = job.space()?;
     let bytes = job.table_bytes(&grid);
     match &args.run.out {
-        None => budget::check_memory(
-            bytes,
-            context.globals.memory,
-            "give --out DIR to keep the table in a file, choose a smaller board, or leave --dense out to solve this one board",
-        )?,
+        None => {
+            let free = context.globals.memory.or_else(budget::available_memory).unwrap_or(u64::MAX).max(1);
+            let remedy = format!(
+                "boards of at most {} squares fit; give --out DIR to keep the table in a file, or leave --dense out to solve this one board",
+                free.ilog2()
+            );
+            budget::check_memory(bytes, context.globals.memory, &remedy)?;
+        }
         Some(out) if !out.join("manifest.json").exists() => budget::check_disk(bytes, out)?,
         Some(_) => {}
     }

@@ -1,6 +1,9 @@
 //! Every game that the program knows, by name: where it comes from, what can be set, an example to paste.
 
+mod graph_games;
 mod rule_function;
+
+pub use graph_games::GRAPH_GAMES;
 
 use super::{
     Counters, Euclid, GreedyNim, HeapRules, Jennifer, MaximumNim, Mine, Minnie, Nim, Nimb, Nimtb, Play,
@@ -144,8 +147,16 @@ pub const HEAP_GAMES: &[GameInfo] = &[
 ];
 
 /// Every game of the catalogue.
-pub fn all() -> &'static [GameInfo] {
-    HEAP_GAMES
+pub fn all() -> Vec<GameInfo> {
+    [HEAP_GAMES, GRAPH_GAMES].concat()
+}
+
+/// The game called `name`, on heaps or not, or an error that names the nearest one.
+pub fn find_any(name: &str) -> Result<GameInfo> {
+    all().into_iter().find(|game| game.name == name).ok_or_else(|| {
+        let near = suggestion(name, all().into_iter().map(|game| game.name));
+        Error::Usage(format!("no game is called '{name}'; {near}`nimwave games` lists them all"))
+    })
 }
 
 /// Whether tables can be filled for the heap game `name`: its moves only lower heaps, and the order of the heaps does not matter.

@@ -1,6 +1,6 @@
-//! Thirty-two boards at a time.
+//! Thirty-two boards at a time, with AVX2.
 
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::AtomicU8;
 
 use super::super::{Kernel, Simd, TooWide};
 use super::{CookieScalar, placement_masks};
@@ -14,21 +14,21 @@ const LANE_BITS: u32 = 5;
 /// Boards in a vector.
 const LANES: usize = 1 << LANE_BITS;
 
-/// For each of 32 boards, which of the values 0..8, 8..16 and 16..24 its options have. Larger values do not matter unless all
-/// of 0..24 occur, and then the board is done by the plain loop.
-type Seen = [[u8; LANES]; 3];
-
-/// The fast kernel of dense cookie tables.
+/// The fast kernel of dense cookie tables, for machines with AVX2.
 ///
-/// Per position and placement: 1/32 load, 1/32 shuffle, 5/32 (large boards: 9/32) further vector operations with AVX2; then
-/// about 7 scalar look-ups a position for the placements that stay within the vector. Memory: 1 byte written a position, and
-/// a run of 32 bytes read a placement, nearly always from the caches.
+/// The values of a board's options are collected as a set of the values below 24, in three bytes. Larger values do not matter
+/// unless all of 0..24 occur, and then the board is done by the plain loop.
+///
+/// Per position and placement: 1/32 load, at most 2/32 shuffles and 5/32 (boards of more than 16 squares: 9/32) further vector
+/// operations; for the placements that stay within the vector, up to five rounds of the same without the load. Memory: one
+/// byte written a position, and a run of 32 bytes read a placement, nearly always from the caches.
 #[derive(Debug, Clone)]
 pub struct CookieVectors {
     waves: HighSquares,
     placements: Vec<Placement>,
+    /// What each set of covered lanes' squares does to the lanes.
+    lane_cuts: Vec<LaneCut>,
     scalar: CookieScalar,
-    simd: Simd,
 }
 
 /// A placement, split into what the boards of a vector share and where they differ.
@@ -37,143 +37,55 @@ struct Placement {
     /// The covered squares that all boards of a vector share, as bits of the index.
     shared: u64,
     /// The covered squares among the lowest five.
-    lanes: u32,
-    /// The lane of the option of each lane, as a byte shuffle within 16 lanes.
+    lanes: usize,
+}
+
+/// The removal of some of the lowest five squares.
+#[derive(Debug, Clone, Copy)]
+struct LaneCut {
+    /// The lane of each lane's option, within 16 lanes.
     shuffle: [u8; 16],
+    /// Whether lanes 16.. have their options in lanes ..16.
+    halves: bool,
+    /// 0x80 for the lanes that lose nothing, so that the removal is no move.
+    no_move: [u8; LANES],
+}
+
+impl LaneCut {
+    fn new(removed: usize) -> Self {
+        Self {
+            shuffle: std::array::from_fn(|lane| (lane & !removed) as u8),
+            halves: removed & 16 != 0,
+            no_move: std::array::from_fn(|lane| if lane & removed == 0 { 0x80 } else { 0 }),
+        }
+    }
 }
 
 impl CookieVectors {
-    /// The kernel for the subsets of `grid`; AVX2 is taken only where the machine has it.
-    pub fn new(grid: &Grid, cutter: Cutter, simd: Simd) -> Self {
-        let placements = placement_masks(grid, cutter)
-            .into_iter()
-            .map(|mask| {
-                let lanes = mask as u32 % LANES as u32;
-                let shuffle = std::array::from_fn(|lane| (lane as u32 & !lanes) as u8);
-                Placement { shared: mask & !(LANES as u64 - 1), lanes, shuffle }
-            })
-            .collect();
+    /// The kernel for the subsets of `grid`; `None` where the machine has no AVX2 or the grid has too few squares.
+    pub fn new(grid: &Grid, cutter: Cutter) -> Option<Self> {
         let waves = HighSquares::new(grid.squares() as u32);
-        let simd = if simd == Simd::Avx2 { Simd::detect() } else { simd };
-        Self { waves, placements, scalar: CookieScalar::new(grid, cutter), simd }
+        if Simd::detect() < Simd::Avx2 || waves.low_bits() < LANE_BITS {
+            return None;
+        }
+        let split =
+            |mask: u64| Placement { shared: mask & !(LANES as u64 - 1), lanes: mask as usize % LANES };
+        Some(Self {
+            waves,
+            placements: placement_masks(grid, cutter).into_iter().map(split).collect(),
+            lane_cuts: (0..LANES).map(LaneCut::new).collect(),
+            scalar: CookieScalar::new(grid, cutter),
+        })
     }
 
-    fn fill_cells(&self, cells: &[AtomicU8], first: u64, length: u64) {
-        for base in (first..first + length).step_by(LANES) {
-            // The value of n squares is at most n (Lemma 5.0.4), and an option has fewer squares: below 17 squares all
-            // options have values below 16.
-            let few = base.count_ones() + LANE_BITS <= 16;
-            let (seen, inside) = match self.simd {
-                #[cfg(target_arch = "x86_64")]
-                // SAFETY: `new` takes this variant only where the processor has AVX2.
-                Simd::Avx2 if few => unsafe { self.look_avx2::<false>(cells, base) },
-                #[cfg(target_arch = "x86_64")]
-                // SAFETY: as above.
-                Simd::Avx2 => unsafe { self.look_avx2::<true>(cells, base) },
-                _ => self.look(cells, base),
-            };
-            self.settle(cells, base, &seen, inside);
-        }
-    }
-
-    /// Collects the values of the options outside the vector that begins at `base`, and, as a set of lane masks, the placements
-    /// that stay within it.
-    fn look(&self, cells: &[AtomicU8], base: u64) -> (Seen, u32) {
-        let mut seen = [0u32; LANES];
-        let mut inside = 0;
-        for placement in &self.placements {
-            if base & placement.shared == 0 {
-                inside |= 1 << placement.lanes;
-                continue;
-            }
-            let from = (base & !placement.shared) as usize;
-            let run = &cells[from..from + LANES];
-            for (lane, seen) in seen.iter_mut().enumerate() {
-                let value = run[lane & !(placement.lanes as usize)].load(Relaxed);
-                *seen |= if value < 24 { 1 << value } else { 0 };
-            }
-        }
-        (std::array::from_fn(|plane| seen.map(|seen| (seen >> (8 * plane)) as u8)), inside)
-    }
-
-    /// The same with AVX2; values of 16 and more are looked at only with `LARGE`.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    unsafe fn look_avx2<const LARGE: bool>(&self, cells: &[AtomicU8], base: u64) -> (Seen, u32) {
-        use std::arch::x86_64::*;
-        let mut result = [[0u8; LANES]; 3];
-        let mut inside = 0;
-        // SAFETY: all loads and stores are unaligned ones of arrays of 32 bytes or, in `cells`, of 32 bytes whose bounds are
-        // checked by the slice. Those entries are finished: they belong to earlier waves, or to this thread's block
-        // before `base`, so nobody writes them.
-        unsafe {
-            // 1, 2, 4, ..., 128 for the nibbles 0..8, and the same for the nibbles 8..16.
-            let low_table =
-                _mm256_set_epi64x(0, 0x8040_2010_0804_0201_u64 as i64, 0, 0x8040_2010_0804_0201_u64 as i64);
-            let high_table =
-                _mm256_set_epi64x(0x8040_2010_0804_0201_u64 as i64, 0, 0x8040_2010_0804_0201_u64 as i64, 0);
-            let bias = _mm256_set1_epi8(0x70);
-            let sixteen = _mm256_set1_epi8(0x10);
-            let mut planes = [_mm256_setzero_si256(); 3];
-            for placement in &self.placements {
-                if base & placement.shared == 0 {
-                    inside |= 1u32 << placement.lanes;
-                    continue;
-                }
-                let from = (base & !placement.shared) as usize;
-                let run = &cells[from..from + LANES];
-                let mut values = _mm256_loadu_si256(run.as_ptr().cast());
-                if placement.lanes & 16 != 0 {
-                    // Lanes 16.. have their options in lanes ..16.
-                    values = _mm256_permute2x128_si256::<0>(values, values);
-                }
-                if placement.lanes & 15 != 0 {
-                    let shuffle = _mm_loadu_si128(placement.shuffle.as_ptr().cast());
-                    values = _mm256_shuffle_epi8(values, _mm256_broadcastsi128_si256(shuffle));
-                }
-                // A value of 16 or more becomes 0x80 or more, for which a shuffle gives 0.
-                let index = _mm256_add_epi8(values, bias);
-                planes[0] = _mm256_or_si256(planes[0], _mm256_shuffle_epi8(low_table, index));
-                planes[1] = _mm256_or_si256(planes[1], _mm256_shuffle_epi8(high_table, index));
-                if LARGE {
-                    // The values 16..32 become nibbles, and all others 0x80 or more.
-                    let index = _mm256_add_epi8(_mm256_xor_si256(values, sixteen), bias);
-                    planes[2] = _mm256_or_si256(planes[2], _mm256_shuffle_epi8(low_table, index));
-                }
-            }
-            for (bytes, plane) in result.iter_mut().zip(planes) {
-                _mm256_storeu_si256(bytes.as_mut_ptr().cast(), plane);
-            }
-        }
-        (result, inside)
-    }
-
-    /// Adds the options within the vector and stores the values.
-    #[inline]
-    fn settle(&self, cells: &[AtomicU8], base: u64, seen: &Seen, inside: u32) {
-        let run = &cells[base as usize..base as usize + LANES];
-        // A placement that covers none of the lanes' squares is no move.
-        let mut masks = [0usize; LANES];
-        let mut count = 0;
-        let mut rest = inside & !1;
-        while rest != 0 {
-            masks[count] = rest.trailing_zeros() as usize;
-            count += 1;
-            rest &= rest - 1;
-        }
-        let mut values = [0u8; LANES];
-        for lane in 0..LANES {
-            let planes = [seen[0][lane], seen[1][lane], seen[2][lane], 0];
-            let mut set = u64::from(u32::from_le_bytes(planes));
-            for &mask in &masks[..count] {
-                // Values are at most 62, the most squares that an index has.
-                let bit = 1u64 << values[lane & !mask];
-                set |= if lane & mask != 0 { bit } else { 0 };
-            }
-            let value = set.trailing_ones();
-            let value = if value < 24 { value as u16 } else { self.scalar.value(cells, base + lane as u64) };
-            values[lane] = value as u8;
-            run[lane].store(value as u8, Relaxed);
+    /// Does again, by the plain loop, the boards of a vector whose options have all values below 24.
+    #[cold]
+    fn redo(&self, cells: &[AtomicU8], base: u64, lanes: u32) {
+        use std::sync::atomic::Ordering::Relaxed;
+        // In increasing order: the options of a board are before it.
+        for lane in (0..LANES as u64).filter(|lane| lanes >> lane & 1 == 1) {
+            let value = self.scalar.value(cells, base + lane);
+            cells[(base + lane) as usize].store(value as u8, Relaxed);
         }
     }
 }
@@ -181,15 +93,177 @@ impl CookieVectors {
 impl Kernel<HighBlock> for CookieVectors {
     fn fill(&self, cells: &Cells<'_>, block: &HighBlock) -> Result<u64, TooWide> {
         match cells {
-            Cells::U8(cells) if self.waves.low_bits() >= LANE_BITS => {
+            #[cfg(target_arch = "x86_64")]
+            Cells::U8(cells) => {
                 let mut count = 0;
                 self.waves.for_each_range(block, &mut |first, length| {
-                    self.fill_cells(cells, first, length);
+                    for base in (first..first + length).step_by(LANES) {
+                        // The value of n squares is at most n (Lemma 5.0.4), and an option has fewer squares: up to 16
+                        // squares all options have values below 16.
+                        if base.count_ones() + LANE_BITS <= 16 {
+                            // SAFETY: `new` makes a kernel only where the processor has AVX2.
+                            unsafe { avx2::fill::<false>(self, cells, base) }
+                        } else {
+                            // SAFETY: as above.
+                            unsafe { avx2::fill::<true>(self, cells, base) }
+                        }
+                    }
                     count += length;
                 });
                 Ok(count)
             }
             _ => self.scalar.fill(cells, block),
         }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+    use std::sync::atomic::AtomicU8;
+
+    use super::{CookieVectors, LANES, LaneCut};
+
+    /// The values below 8, from 8 to 15 and from 16 to 23 that were seen, for each lane.
+    type Planes = [__m256i; 3];
+
+    /// The value of each lane, as indices for a byte shuffle: those below 16 (others have the high bit set), and those from 16
+    /// to 31, less 16.
+    type Indices = [__m256i; 2];
+
+    /// Fills the 32 entries from `base` on.
+    ///
+    /// # Safety
+    /// The processor must have AVX2; no other thread may use the entries from `base` to `base + 31`, nor write any option of them.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn fill<const LARGE: bool>(kernel: &CookieVectors, cells: &[AtomicU8], base: u64) {
+        let mut planes = [_mm256_setzero_si256(); 3];
+        let mut inside = 0u32;
+        for placement in &kernel.placements {
+            if base & placement.shared == 0 {
+                inside |= 1 << placement.lanes;
+                continue;
+            }
+            let from = (base & !placement.shared) as usize;
+            let run = &cells[from..from + LANES];
+            // SAFETY: the run has 32 bytes. They are finished: they belong to earlier waves, or to this thread's block before
+            // `base`, so nobody writes them.
+            let values = unsafe { _mm256_loadu_si256(run.as_ptr().cast()) };
+            let moved =
+                if placement.lanes == 0 { values } else { cut(&kernel.lane_cuts[placement.lanes], values) };
+            mark::<LARGE>(&mut planes, indices::<LARGE>(moved));
+        }
+        // The removal of no lane's square is no move.
+        let values = settle::<LARGE>(kernel, planes, inside & !1);
+        let run = &cells[base as usize..base as usize + LANES];
+        // SAFETY: the run has 32 bytes, which are ours to write as the caller promises; atomics may be written through a shared
+        // reference.
+        unsafe { _mm256_storeu_si256(run.as_ptr().cast_mut().cast(), values) };
+        if LARGE {
+            let full = _mm256_cmpeq_epi8(values, _mm256_set1_epi8(24));
+            let lanes = _mm256_movemask_epi8(full) as u32;
+            if lanes != 0 {
+                kernel.redo(cells, base, lanes);
+            }
+        }
+    }
+
+    /// The values of all lanes, from what they have seen outside the vector and the removals inside.
+    ///
+    /// An option inside has fewer of the five squares. So the first round is right for the lanes that have none of the squares that
+    /// removals cover, and each further round for those that have one more. A lane that has not got its value yet spoils nothing,
+    /// because every round begins with what was seen outside.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn settle<const LARGE: bool>(kernel: &CookieVectors, outside: Planes, inside: u32) -> __m256i {
+        let mut values = mex::<LARGE>(&outside);
+        let mut covered = 0;
+        let mut rest = inside;
+        while rest != 0 {
+            covered |= rest.trailing_zeros();
+            rest &= rest - 1;
+        }
+        for _ in 0..covered.count_ones() {
+            let mut planes = outside;
+            let mut rest = inside;
+            while rest != 0 {
+                let lane_cut = &kernel.lane_cuts[rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+                // SAFETY: the array has 32 bytes.
+                let no_move = unsafe { _mm256_loadu_si256(lane_cut.no_move.as_ptr().cast()) };
+                let found = indices::<LARGE>(cut(lane_cut, values));
+                let found = [_mm256_or_si256(found[0], no_move), _mm256_or_si256(found[1], no_move)];
+                mark::<LARGE>(&mut planes, found);
+            }
+            values = mex::<LARGE>(&planes);
+        }
+        values
+    }
+
+    /// Gives every lane the value of the lane that it becomes.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn cut(lane_cut: &LaneCut, values: __m256i) -> __m256i {
+        let halves = if lane_cut.halves { _mm256_permute2x128_si256::<0>(values, values) } else { values };
+        // SAFETY: the array has 16 bytes.
+        let shuffle = unsafe { _mm_loadu_si128(lane_cut.shuffle.as_ptr().cast()) };
+        _mm256_shuffle_epi8(halves, _mm256_broadcastsi128_si256(shuffle))
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn indices<const LARGE: bool>(values: __m256i) -> Indices {
+        // A value of 16 or more becomes 0x80 or more, for which a shuffle gives 0; so do, after the exchange of 0..16 and
+        // 16..32, those below 16 and above 31. Values are at most 62.
+        let bias = _mm256_set1_epi8(0x70);
+        let large = if LARGE { _mm256_xor_si256(values, _mm256_set1_epi8(0x10)) } else { values };
+        [_mm256_add_epi8(values, bias), _mm256_add_epi8(large, bias)]
+    }
+
+    /// Adds values to the sets.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn mark<const LARGE: bool>(planes: &mut Planes, indices: Indices) {
+        // 1, 2, 4, ..., 128 for the nibbles 0..8, and the same for the nibbles 8..16.
+        const POWERS: i64 = 0x8040_2010_0804_0201_u64 as i64;
+        let low = _mm256_set_epi64x(0, POWERS, 0, POWERS);
+        let high = _mm256_set_epi64x(POWERS, 0, POWERS, 0);
+        planes[0] = _mm256_or_si256(planes[0], _mm256_shuffle_epi8(low, indices[0]));
+        planes[1] = _mm256_or_si256(planes[1], _mm256_shuffle_epi8(high, indices[0]));
+        if LARGE {
+            planes[2] = _mm256_or_si256(planes[2], _mm256_shuffle_epi8(low, indices[1]));
+        }
+    }
+
+    /// The least value that each lane has not seen; 24 if there is none below.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn mex<const LARGE: bool>(planes: &Planes) -> __m256i {
+        let first = clear_bit(planes[0]);
+        let second = _mm256_adds_epu8(clear_bit(planes[1]), _mm256_set1_epi8(8));
+        let third = if LARGE {
+            _mm256_min_epu8(
+                _mm256_adds_epu8(clear_bit(planes[2]), _mm256_set1_epi8(16)),
+                _mm256_set1_epi8(24),
+            )
+        } else {
+            // Sets of at most 16 values below 16 that lack none: the board has 16 squares and value 16.
+            _mm256_set1_epi8(16)
+        };
+        _mm256_min_epu8(first, _mm256_min_epu8(second, third))
+    }
+
+    /// The lowest clear bit of each byte; 255 if there is none.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn clear_bit(bytes: __m256i) -> __m256i {
+        let nibbles = _mm256_set1_epi8(0x0f);
+        // The lowest clear bit of a nibble, for the low and the high one.
+        let low = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0, -1));
+        let high =
+            _mm256_broadcastsi128_si256(_mm_setr_epi8(4, 5, 4, 6, 4, 5, 4, 7, 4, 5, 4, 6, 4, 5, 4, -1));
+        let in_low = _mm256_shuffle_epi8(low, _mm256_and_si256(bytes, nibbles));
+        let in_high = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibbles));
+        _mm256_min_epu8(in_low, in_high)
     }
 }
