@@ -28,7 +28,7 @@ nimwave.slices = (root, game) => {
     // In the order of the program: shorter prefixes first, numbers compared as numbers.
     return [...seen.values()].sort((a, b) => { for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] - b[i]; return a.length - b.length; });
   };
-  const state = { x: k - 2, y: k - 1, at: new Array(k).fill(0).map((_, i) => (i < k - 2 ? Math.min(max, i + 1) : 0)) };
+  const state = { x: k - 2, y: k - 1, at: new Array(k).fill(0).map((_, i) => Math.min(max, i < k - 2 ? 4 + 2 * i : 5)) };
   const choice = (axis) => { const made = el("select", { "aria-label": `heap on the ${axis} axis`, "data-axis": axis }); for (let i = 0; i < k; i++) made.append(el("option", { value: i }, `heap ${i + 1}`)); return made; };
   const axes = { x: choice("x"), y: choice("y") };
   const choices = el("div", { class: "controls" }, el("label", {}, "x axis", axes.x), el("label", {}, "y axis", axes.y));
@@ -49,7 +49,7 @@ nimwave.slices = (root, game) => {
   if (outcomes) key(nimwave.N, "N-position"); else { key(nimwave.blend(nimwave.ramp, 1 / largest), "1"); key(nimwave.blend(nimwave.ramp, 1), String(largest)); }
   root.append(choices, bar, canvas, legend, readout);
   const scale = Math.max(1, Math.floor(600 / side)), margin = 36, size = side * scale;
-  canvas.width = size + margin + 8; canvas.height = size + margin + 8;
+  canvas.width = size + margin + 20; canvas.height = size + margin + 8;
   const picture = document.createElement("canvas");
   picture.width = side; picture.height = side;
   const drawSlice = () => {
