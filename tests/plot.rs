@@ -66,7 +66,10 @@ fn every_kind_of_picture_is_written_in_both_formats() {
         let svg = std::fs::read_to_string(at.join(format!("{i}.svg"))).unwrap();
         assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>"), "{picture}");
         assert!(svg.matches("<text").count() > 5, "{picture} has no text");
-        assert!(!svg.contains("http://") || svg.matches("http://").count() == 1, "{picture}: only the name space");
+        assert!(
+            !svg.contains("http://") || svg.matches("http://").count() == 1,
+            "{picture}: only the name space"
+        );
     }
 }
 

@@ -33,7 +33,13 @@ fn in_browser(folder: &Path, page: &str, script: &str) -> Option<Value> {
     for browser in ["chromium", "chromium-browser", "google-chrome"] {
         let profile = folder.join("profile");
         let run = Command::new(browser)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+            ])
             .arg(format!("--user-data-dir={}", profile.display()))
             .args(["--window-size=1100,900", "--timeout=20000", "--dump-dom"])
             .arg(format!("file://{}", tested.display()))
@@ -41,11 +47,15 @@ fn in_browser(folder: &Path, page: &str, script: &str) -> Option<Value> {
         let Ok(output) = run else { continue };
         let dom = String::from_utf8_lossy(&output.stdout).into_owned();
         let answer = dom.split("<pre id=\"answer\">").nth(1).and_then(|rest| rest.split("</pre>").next());
-        let answer = answer.unwrap_or_else(|| panic!("no answer from {browser}: {}", String::from_utf8_lossy(&output.stderr)));
+        let answer = answer.unwrap_or_else(|| {
+            panic!("no answer from {browser}: {}", String::from_utf8_lossy(&output.stderr))
+        });
         let answer = answer.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
         return Some(serde_json::from_str(&answer).unwrap());
     }
-    eprintln!("SKIPPED: no chromium here; install it (apt-get install chromium) to test the page in a browser");
+    eprintln!(
+        "SKIPPED: no chromium here; install it (apt-get install chromium) to test the page in a browser"
+    );
     None
 }
 
@@ -105,16 +115,24 @@ fn the_page_says_what_query_says_for_every_game() {
     let mut checked = 0;
     for (i, answer) in seen.iter().enumerate() {
         let (game, arguments, variant) = games[i / 6];
-        let heaps: Vec<u64> = answer["heaps"].as_array().unwrap().iter().map(|heap| heap.as_u64().unwrap()).collect();
+        let heaps: Vec<u64> =
+            answer["heaps"].as_array().unwrap().iter().map(|heap| heap.as_u64().unwrap()).collect();
         // The pointer set the two last heaps to the cell.
-        assert_eq!(heaps[heaps.len() - 2..], [answer["x"].as_u64().unwrap(), answer["y"].as_u64().unwrap()], "{answer}");
+        assert_eq!(
+            heaps[heaps.len() - 2..],
+            [answer["x"].as_u64().unwrap(), answer["y"].as_u64().unwrap()],
+            "{answer}"
+        );
         let position: Vec<String> = heaps.iter().filter(|&&heap| heap > 0).map(u64::to_string).collect();
         let different = position.iter().collect::<std::collections::HashSet<_>>().len() == position.len();
         if game == "mine" && !different {
             continue; // not a position of the game, which query refuses
         }
         let what = if position.is_empty() { "[]".to_string() } else { position.join(" ") };
-        let output = nimwave(at, &format!("--json query {game} {variant} {what}").split_whitespace().collect::<Vec<_>>());
+        let output = nimwave(
+            at,
+            &format!("--json query {game} {variant} {what}").split_whitespace().collect::<Vec<_>>(),
+        );
         let expected: Value = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|_| panic!("{game} {what}: {}", String::from_utf8_lossy(&output.stderr)));
         assert_eq!(answer["position"], expected["position"], "{game} {what}");
@@ -164,7 +182,8 @@ answer.push(window.failures);
         assert_eq!(answers[answers.len() - 1], json!([]), "{page}");
         for (i, read) in answers[2..answers.len() - 3].iter().enumerate() {
             let n = 1000 + 9 * i;
-            let expected: Value = serde_json::from_str(&good(at, &format!("--json query octal 0.6 {n}"))).unwrap();
+            let expected: Value =
+                serde_json::from_str(&good(at, &format!("--json query octal 0.6 {n}"))).unwrap();
             assert_eq!(*read, json!([n, expected["values"][0]]), "{page}");
         }
     }
@@ -223,7 +242,8 @@ fn damage_is_shown_and_told_by_the_exit_code() {
     let html = std::fs::read_to_string(at.join("report.html")).unwrap();
     assert!(html.contains("checksum does not match"), "the page says what is wrong");
     std::fs::create_dir(at.join("empty")).unwrap();
-    for (arguments, remedy) in [(["report", "empty"], "solve --out"), (["report", "none"], "check the path")] {
+    for (arguments, remedy) in [(["report", "empty"], "solve --out"), (["report", "none"], "check the path")]
+    {
         let output = nimwave(at, &arguments);
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(remedy));

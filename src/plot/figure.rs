@@ -45,9 +45,9 @@ impl Axis {
     }
 }
 
-/// A number as the command line writes it: 1200, 25000, 2.5e6.
+/// A number as the command line writes it: 1200, 250000, 2.5e6.
 fn number(x: f64) -> String {
-    if x.abs() < 1e5 {
+    if x.abs() < 1e6 {
         return format!("{}", (x * 1000.0).round() / 1000.0);
     }
     let power = x.abs().log10().floor() as i32;
@@ -107,6 +107,8 @@ const LEFT: u32 = 84;
 const RIGHT: u32 = 34;
 const TOP: u32 = 88;
 const BOTTOM: u32 = 58;
+/// Between the edge of the picture and the names of the axes.
+const MARGIN: u32 = 14;
 const LINE_HEIGHT: i32 = 16;
 
 /// A rectangle of pixels that is laid over the drawing: left, top, right, bottom.
@@ -191,8 +193,10 @@ impl Figure {
         let mut chart = ChartBuilder::on(root)
             .margin_top(TOP)
             .margin_right(spare)
-            .x_label_area_size(BOTTOM)
-            .y_label_area_size(LEFT)
+            .margin_left(MARGIN)
+            .margin_bottom(MARGIN / 2)
+            .x_label_area_size(BOTTOM - MARGIN / 2)
+            .y_label_area_size(LEFT - MARGIN)
             .build_cartesian_2d(self.x.range.0..self.x.range.1, self.y.range.0..self.y.range.1)?;
         chart
             .configure_mesh()
@@ -258,7 +262,7 @@ impl Figure {
         let (mut x, y) = (LEFT as i32, 62);
         for key in &self.keys {
             let write = |x: &mut i32, text: &str| {
-                root.draw(&Text::new(text.to_string(), (*x, y - 1), style.clone()))?;
+                root.draw(&Text::new(text.to_string(), (*x, y + 1), style.clone()))?;
                 *x += root.estimate_text_size(text, &style)?.0 as i32 + 8;
                 Ok::<_, DrawingAreaErrorKind<B::ErrorType>>(())
             };

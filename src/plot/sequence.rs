@@ -74,9 +74,9 @@ pub fn count_values(sequence: &Sequence<'_>) -> Vec<u64> {
 /// The points (n, G(n)): dots where they are few, otherwise the density of points in each pixel.
 pub fn points(sequence: &Sequence<'_>) -> Figure {
     let max = sequence.maximum();
-    // A little room above the largest value, and whole pixels a value where there are few values.
+    // Whole pixels a value where there are few values.
     let levels = usize::from(max) + 1;
-    let height = if levels <= HEIGHT { HEIGHT / levels * levels } else { HEIGHT };
+    let height = if levels <= HEIGHT { (HEIGHT + levels / 2) / levels * levels } else { HEIGHT };
     let columns = (sequence.terms as usize).clamp(1, WIDTH);
     let rows = levels.min(HEIGHT);
     let column_of = |column: usize| sequence.from + sequence.terms * column as u64 / columns as u64;
@@ -93,22 +93,24 @@ pub fn points(sequence: &Sequence<'_>) -> Figure {
         .collect();
     let most = grid.iter().flatten().copied().max().unwrap_or(1).max(1);
     let scale = f64::from(most).ln().max(1e-9);
-    let (size, dot) = ((WIDTH.max(1), height), if sequence.terms <= 4 * WIDTH as u64 { 3 } else { 1 });
-    let mut image = Raster::new(size.0, size.1);
+    // Few points are drawn large enough to be seen.
+    let dot = match sequence.terms {
+        0..=400 => 5,
+        401..=4000 => 2,
+        _ => 1,
+    };
+    let mut image = Raster::new(WIDTH, height);
     for (column, counts) in grid.iter().enumerate() {
         for (row, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let colour = if most < 4 { LINE } else { density_colour(f64::from(count).ln() / scale) };
-            // The middle of the cell, with a dot of a few pixels; a dense cell is filled.
-            let left = (column * size.0).div_ceil(columns);
-            let right = ((column + 1) * size.0).div_ceil(columns).max(left + 1);
+            // A dot in the middle of the cell; a wide cell of many terms is filled.
+            let (left, right) = (column * WIDTH / columns, (column + 1) * WIDTH / columns);
             let (top, bottom) = ((rows - 1 - row) * height / rows, (rows - row) * height / rows);
-            let dot_high = dot.max(3).min(bottom - top);
-            let middle = (top + bottom - dot_high) / 2;
-            let wide = (right - left).min(3);
-            let start = (left + right - wide) / 2;
-            for y in middle..middle + dot_high {
-                for x in start..start + wide {
-                    image.pixels[y * size.0 + x] = Some(colour);
+            let (wide, high) = (dot, (bottom - top).clamp(1, dot.max(3)));
+            let (x, y) = ((left + right).saturating_sub(wide) / 2, (top + bottom - high) / 2);
+            for y in y..y + high {
+                for x in x..(x + wide).min(WIDTH) {
+                    image.pixels[y * WIDTH + x] = Some(colour);
                 }
             }
         }
