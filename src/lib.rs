@@ -41,6 +41,7 @@ pub mod export;
 pub mod partizan;
 pub mod plot;
 pub mod proof;
+pub mod report;
 pub mod rules;
 pub mod space;
 pub mod sweep;

@@ -20,11 +20,13 @@ mod numbers;
 mod octal;
 mod period;
 mod play;
+mod plot;
 mod probe;
 mod progress;
 mod prove;
 mod query;
 mod query_graph;
+mod report;
 mod scan;
 mod selftest;
 mod solve;
@@ -82,7 +84,9 @@ enum Command {
     /// Fill a table of values in the layout of the literature.
     Table(TableArgs),
     /// Draw a picture.
-    Plot(PlotArgs),
+    Plot(plot::Args),
+    /// One HTML page about tables: verdicts, checksums, pictures, and parts to explore.
+    Report(report::Args),
     /// Prove a statement for all heap sizes, with a certificate.
     Prove(prove::Args),
     /// Count P-positions exactly, from a proved quotient.
@@ -119,25 +123,6 @@ enum TableGame {
     Cookie(cookie::TableArgs),
 }
 
-/// Arguments of `plot`.
-#[derive(Debug, clap::Args)]
-struct PlotArgs {
-    #[command(subcommand)]
-    what: PlotGame,
-}
-
-#[derive(Debug, Subcommand)]
-enum PlotGame {
-    /// A cookie cutter board, or a game in progress.
-    #[command(
-        after_help = "Example:\n  nimwave plot cookie --rows 3 --cols 5 --moves \"1,1 0,4\" --out game.svg"
-    )]
-    Cookie(cookie::PlotArgs),
-    /// The nim-values of an octal game: one dot a heap.
-    #[command(after_help = "Example:\n  nimwave plot octal 0.6 --terms 30000 --out fig.png")]
-    Octal(octal::PlotArgs),
-}
-
 impl Cli {
     /// Runs the command. The exit code is 0, or 1 where a claim or a verification failed.
     pub fn run(self) -> anyhow::Result<ExitCode> {
@@ -153,8 +138,8 @@ impl Cli {
             Command::Scan(args) => scan::run(args, &context),
             Command::Export(args) => export::run(args, &context),
             Command::Table(TableArgs { game: TableGame::Cookie(args) }) => cookie::table(&args, &context),
-            Command::Plot(PlotArgs { what: PlotGame::Cookie(args) }) => cookie::plot(&args, &context),
-            Command::Plot(PlotArgs { what: PlotGame::Octal(args) }) => octal::plot(&args, &context),
+            Command::Plot(args) => plot::run(args, &context),
+            Command::Report(args) => report::run(args, &context),
             Command::Prove(args) => prove::run(args, &context),
             Command::Count(args) => count::run(args, &context),
             Command::Period(args) => period::run(args, &context),

@@ -11,6 +11,7 @@ use super::{Context, Estimate, numbers};
 use crate::analysis::octal_period::{Period, observed_drift, proved_period};
 use crate::analysis::{OctalAnswer, Outcome, octal_answer};
 use crate::error::{Error, Result};
+use crate::plot::Sequence;
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::{EngineOptions, Isa, Method};
 use crate::sweep::{Control, OctalJob, PeriodRun, PeriodSearch, maximum};
@@ -390,14 +391,18 @@ pub struct PlotArgs {
     /// The number of terms.
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "30000")]
     terms: u64,
+    /// What to draw.
+    #[arg(long, value_enum, default_value = "points")]
+    kind: super::plot::Kind,
     /// The picture: a .png or .svg file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
 
 /// Runs `plot octal`.
 pub fn plot(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     check_terms(args.terms)?;
+    crate::plot::Format::of(&args.out)?;
     let game = only_game(&args.code)?;
     let job = OctalJob::new(game.clone(), args.terms);
     budget::check_memory(job.file_bytes(), context.globals.memory, "ask for fewer --terms")?;
@@ -407,8 +412,8 @@ pub fn plot(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let table = job.solve(None, &control)?;
     progress.finish();
     let cells = table.cells();
-    let values: Vec<u16> = (0..args.terms).map(|n| cells.get(n)).collect();
-    crate::plot::sequence(&game.to_string(), &values, &args.out)?;
-    context.note(format!("wrote {}", args.out.display()));
+    let name = game.to_string();
+    let sequence = Sequence { name: &name, from: 0, terms: args.terms, value: &|n| cells.get(n) };
+    super::plot::save_sequence(&sequence, args.kind, &args.out, context)?;
     Ok(ExitCode::SUCCESS)
 }

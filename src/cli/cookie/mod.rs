@@ -14,8 +14,8 @@ pub use query::QueryArgs;
 pub use query::run as query;
 pub use solve::SolveArgs;
 pub use solve::run as solve;
-pub use table::TableArgs;
 pub use table::run as table;
+pub use table::{TableArgs, cells, range};
 
 use super::Context;
 use crate::error::{Error, Result};

@@ -54,7 +54,7 @@ enum Format {
 }
 
 /// `1..6`, `1..=6` or `4`; both ends count.
-fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
+pub fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
     let number = |text: &str| {
         text.trim().parse::<usize>().map_err(|_| "write a range as 1..6, or one number".to_string())
     };
@@ -236,4 +236,19 @@ fn as_csv(report: &TableReport) -> String {
         text += &format!("\n{},{},{},{},{printed},{status}", cell.rows, cell.cols, cell.cutter, value(cell));
     }
     text
+}
+
+/// Solves the cells of a table for a picture.
+pub fn cells(
+    cutter: Cutter,
+    rows: RangeInclusive<usize>,
+    cols: RangeInclusive<usize>,
+    time: Duration,
+    state: Option<PathBuf>,
+    context: &Context,
+) -> crate::error::Result<Vec<crate::plot::CookieCell>> {
+    let (threads, memory) = (threads(context), memory(context));
+    let job = TableJob { cutter, rows, cols, time: Some(time), threads, memory, state };
+    let report = job.run(&context.stop, &mut |_, _, _| {})?;
+    Ok(report.cells.iter().map(|cell| (cell.rows, cell.cols, cell.value)).collect())
 }

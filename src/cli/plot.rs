@@ -1,0 +1,282 @@
+//! `nimwave plot`: pictures as PNG and SVG files.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Value, json};
+
+use super::{Context, cookie, numbers, octal};
+use crate::error::{Error, Result};
+use crate::plot::{
+    Figure, Format, Sequence, Slice, cookie_table, count_values, growth_of_maximum, heat_map, points,
+    value_histogram,
+};
+use crate::rules::Cutter;
+use crate::space::Space;
+use crate::table::{Reader, Width};
+use crate::verify::heap_game;
+
+/// Arguments of `plot`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  nimwave plot octal 0.6 --terms 1e6 --out fig.png          the values of an octal game
+  nimwave plot sequence officers --kind maximum --out m.svg how the maximum of a stored sequence grows
+  nimwave plot slice m4 --fixed 4,6 --out slice.png         outcomes of [4,6,x,y]
+  nimwave plot cookie-table --cutter 2 --out cookie.png     values of full boards")]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// A stored sequence, or a row of a heap table.
+    #[command(after_help = "Examples:
+  nimwave plot sequence officers --to 1e6 --out points.png
+  nimwave plot sequence m2v --row 7 --kind histogram --out row.svg")]
+    Sequence(SequenceArgs),
+    /// A heap table with two free heaps: outcomes, or values as a heat map.
+    #[command(after_help = "Example:\n  nimwave plot slice m4 --fixed 4,6 --max 100 --out slice.png")]
+    Slice(SliceArgs),
+    /// How often each value comes in a table of values.
+    #[command(after_help = "Example:\n  nimwave plot histogram m2v --out histogram.png")]
+    Histogram(TableArgs),
+    /// The values of an octal game.
+    #[command(after_help = "Example:\n  nimwave plot octal 0.6 --terms 30000 --out fig.png")]
+    Octal(octal::PlotArgs),
+    /// A cookie cutter board, or a game in progress.
+    #[command(
+        after_help = "Example:\n  nimwave plot cookie --rows 3 --cols 5 --moves \"1,1 0,4\" --out game.svg"
+    )]
+    Cookie(cookie::PlotArgs),
+    /// Cookie cutter: the values of full boards, rows by columns.
+    #[command(
+        after_help = "Example:\n  nimwave plot cookie-table --cutter 2 --rows 1..4 --cols 1..12 --time 10s --out cookie.png"
+    )]
+    CookieTable(CookieTableArgs),
+}
+
+/// What to draw of a sequence.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// The points (n, G(n)), as a density where they are many.
+    #[default]
+    Points,
+    /// How often each value comes.
+    Histogram,
+    /// The largest value up to n.
+    Maximum,
+}
+
+#[derive(Debug, clap::Args)]
+struct SequenceArgs {
+    /// The folder of a stored sequence, or of a heap table.
+    #[arg(value_name = "DIR")]
+    table: PathBuf,
+    /// Of a heap table: one heap runs, the others are these, as 4,6.
+    #[arg(long, value_name = "HEAPS")]
+    row: Option<String>,
+    /// What to draw.
+    #[arg(long, value_enum, default_value = "points")]
+    kind: Kind,
+    /// The first n.
+    #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "0")]
+    from: u64,
+    /// The last n; the whole sequence by default.
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    to: Option<u64>,
+    /// The picture: a .png or .svg file.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+struct SliceArgs {
+    /// The table's folder.
+    #[arg(value_name = "DIR")]
+    table: PathBuf,
+    /// The fixed heaps, as 4,6; the two others run. Missing ones are absent.
+    #[arg(long, value_name = "HEAPS", default_value = "")]
+    fixed: String,
+    /// Heaps up to this; the table's largest by default.
+    #[arg(long, value_name = "N", value_parser = numbers::heap)]
+    max: Option<u32>,
+    /// The picture: a .png or .svg file.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+struct TableArgs {
+    /// The table's folder.
+    #[arg(value_name = "DIR")]
+    table: PathBuf,
+    /// The picture: a .png or .svg file.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+struct CookieTableArgs {
+    /// The cutter: a size as 2, a rectangle as 2x3, or inf.
+    #[arg(long, value_name = "K")]
+    cutter: Cutter,
+    /// Rows, as 1..6 or 4.
+    #[arg(long, value_name = "A..B", default_value = "1..4", value_parser = cookie::range)]
+    rows: RangeInclusive<usize>,
+    /// Columns, as 1..15 or 7.
+    #[arg(long, value_name = "A..B", default_value = "1..12", value_parser = cookie::range)]
+    cols: RangeInclusive<usize>,
+    /// The time to spend, as 10m; cells that need more stay open.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "10s")]
+    time: Duration,
+    /// The file in which `table cookie` keeps solved cells.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// The picture: a .png or .svg file.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    match args.what {
+        What::Sequence(args) => sequence(&args, context)?,
+        What::Slice(args) => slice(&args, context)?,
+        What::Histogram(args) => histogram(&args, context)?,
+        What::Octal(args) => return octal::plot(&args, context),
+        What::Cookie(args) => return cookie::plot(&args, context),
+        What::CookieTable(args) => cookie_cells(&args, context)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Saves a figure and says so.
+fn save(figure: &Figure, out: &Path, context: &Context) -> Result<()> {
+    figure.save(out)?;
+    let (width, height) = figure.outer_size();
+    context.print(
+        || json!({ "file": out, "title": figure.title, "width": width, "height": height }),
+        || format!("{}, {}\npicture in {}", figure.title, figure.subtitle, out.display()),
+    );
+    Ok(())
+}
+
+/// Draws a sequence and saves the picture.
+pub fn save_sequence(sequence: &Sequence<'_>, kind: Kind, out: &Path, context: &Context) -> Result<()> {
+    let figure = match kind {
+        Kind::Points => points(sequence),
+        Kind::Histogram => value_histogram(sequence.name, &count_values(sequence), "terms"),
+        Kind::Maximum => growth_of_maximum(sequence),
+    };
+    save(&figure, out, context)
+}
+
+fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
+    // Say that the name is wrong before a long table is read.
+    Format::of(&args.out)?;
+    let reader = Reader::open(&args.table)?;
+    let spec = reader.spec();
+    if spec.index.scheme == "heap" && args.row.is_none() {
+        let name = spec.parameters.get("code").and_then(Value::as_str).unwrap_or(&spec.game).to_string();
+        let data = reader.data()?;
+        let pairs = data.as_chunks::<2>().0;
+        let value: &(dyn Fn(u64) -> u16 + Sync) = match reader.manifest().width {
+            Width::U16 => &|n| u16::from_le_bytes(pairs[n as usize]),
+            Width::U8 => &|n| u16::from(data[n as usize]),
+            Width::Bit => &|n| u16::from(data[n as usize / 8] >> (n % 8) & 1),
+        };
+        return window(&name, reader.len(), value, args, context);
+    }
+    let (_, space) = heap_game(&reader)?;
+    let fixed = match &args.row {
+        Some(heaps) => numbers::position(std::slice::from_ref(heaps)).map_err(Error::Usage)?,
+        None if space.heaps() == 1 => Vec::new(),
+        None => {
+            return Err(Error::Usage(format!(
+                "the table has {} heaps; fix all but one with --row, or draw it with `plot slice`",
+                space.heaps()
+            )));
+        }
+    };
+    if fixed.len() + 1 > space.heaps() || fixed.iter().any(|&heap| heap > space.max()) {
+        return Err(Error::Usage(format!(
+            "the table has {} heaps of at most {}: give at most {} fixed heaps of that size",
+            space.heaps(),
+            space.max(),
+            space.heaps() - 1
+        )));
+    }
+    let mut heaps = fixed.clone();
+    heaps.resize(space.heaps(), 0);
+    let last = space.heaps() - 1;
+    let mut row = Vec::new();
+    for heap in 0..=space.max() {
+        heaps[last] = heap;
+        row.push(reader.get(space.rank(&heaps))?);
+    }
+    let place: Vec<String> =
+        fixed.iter().filter(|&&heap| heap > 0).map(u32::to_string).chain(["n".into()]).collect();
+    let name = format!("{} [{}]", spec.game, place.join(", "));
+    window(&name, row.len() as u64, &|n| row[n as usize], args, context)
+}
+
+/// The part of a sequence that was asked for.
+fn window(
+    name: &str,
+    len: u64,
+    value: &(dyn Fn(u64) -> u16 + Sync),
+    args: &SequenceArgs,
+    context: &Context,
+) -> Result<()> {
+    let end = args.to.map_or(len, |to| to.saturating_add(1)).min(len);
+    if args.from >= end {
+        return Err(Error::Usage(format!(
+            "no term from n = {} on: the sequence has n = 0 to {}; choose --from and --to inside",
+            args.from,
+            len.saturating_sub(1)
+        )));
+    }
+    let sequence = Sequence { name, from: args.from, terms: end - args.from, value };
+    save_sequence(&sequence, args.kind, &args.out, context)
+}
+
+fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
+    Format::of(&args.out)?;
+    let reader = Reader::open(&args.table)?;
+    let (_, space) = heap_game(&reader)?;
+    let fixed = numbers::position(std::slice::from_ref(&args.fixed)).map_err(Error::Usage)?;
+    let spec = reader.spec();
+    let misere = spec.parameters.get("misere").and_then(Value::as_bool).unwrap_or(false);
+    let game = format!("{}{}", spec.game, if misere { ", misère play" } else { "" });
+    let slice = Slice::of_table(&reader, &space, &fixed, args.max, &game)?;
+    save(&heat_map(&slice), &args.out, context)
+}
+
+fn histogram(args: &TableArgs, context: &Context) -> Result<()> {
+    Format::of(&args.out)?;
+    let reader = Reader::open(&args.table)?;
+    if reader.manifest().width.is_bit() {
+        return Err(Error::Usage(
+            "this table holds outcomes; a histogram needs values: solve it with --values".into(),
+        ));
+    }
+    let counts = crate::report::value_counts(&reader)?;
+    save(&value_histogram(&reader.spec().game, &counts, "entries"), &args.out, context)
+}
+
+fn cookie_cells(args: &CookieTableArgs, context: &Context) -> Result<()> {
+    Format::of(&args.out)?;
+    let cells = cookie::cells(
+        args.cutter,
+        args.rows.clone(),
+        args.cols.clone(),
+        args.time,
+        args.state.clone(),
+        context,
+    )?;
+    save(&cookie_table(&args.cutter.to_string(), &cells), &args.out, context)
+}

@@ -1,0 +1,50 @@
+//! `nimwave report`: one page about tables.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::context::verdict;
+use super::{Context, numbers};
+use crate::plot::write_whole;
+use crate::report::{ReportOptions, report};
+use crate::table::budget::human_bytes;
+
+/// Arguments of `report`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  nimwave report minnie-h4-n200.table officers.table -o report.html
+
+Exit code 1: a table is damaged, or a verification of it failed; the page says which.")]
+pub struct Args {
+    /// Tables, or folders that hold tables.
+    #[arg(value_name = "DIR", required = true)]
+    tables: Vec<PathBuf>,
+    /// The page.
+    #[arg(long, short, value_name = "FILE.html", default_value = "report.html")]
+    out: PathBuf,
+    /// The heading.
+    #[arg(long, value_name = "TEXT", default_value = "nimwave report")]
+    title: String,
+    /// Bytes of data in the page for its interactive parts, as 500k or 3Mi.
+    #[arg(long, value_name = "BYTES", value_parser = numbers::bytes, default_value = "3Mi")]
+    embed: u64,
+}
+
+/// Runs the command.
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    let report = report(&args.tables, &ReportOptions { title: args.title, embed: args.embed })?;
+    write_whole(&args.out, report.html.as_bytes())?;
+    for problem in &report.problems {
+        context.note(problem);
+    }
+    context.print(
+        || json!({ "file": args.out, "tables": report.tables, "bytes": report.html.len(), "problems": report.problems }),
+        || {
+            let plural = if report.tables == 1 { "" } else { "s" };
+            let size = human_bytes(report.html.len() as u64);
+            format!("{} table{plural}, {size}; open {} in a browser", report.tables, args.out.display())
+        },
+    );
+    Ok(verdict(report.problems.is_empty()))
+}

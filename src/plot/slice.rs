@@ -1,0 +1,167 @@
+//! Slices of heap tables: two heaps run, the others are fixed.
+
+use super::figure::{Axis, Figure, Key, Layer};
+use super::raster::Raster;
+use super::style::{N_COLOUR, P_COLOUR, value_colour};
+use crate::error::{Error, Result};
+use crate::space::{SortedHeaps, Space};
+use crate::table::Reader;
+
+/// A square matrix of entries: two heaps of 0 to `side - 1` counters, the others fixed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slice {
+    /// The game and its convention, as "minnie, misère play".
+    pub game: String,
+    /// The fixed heaps, without absent ones.
+    pub fixed: Vec<u32>,
+    /// Rows and columns.
+    pub side: usize,
+    /// Whether the entries are outcomes (1 for a P-position) or values (0 for a P-position).
+    pub outcomes: bool,
+    /// The entry of (x, y) is at `x * side + y`.
+    pub entries: Vec<u16>,
+}
+
+impl Slice {
+    /// The slice of a table with the heaps `fixed`; missing fixed heaps are absent. With `max`, only heaps up to that.
+    pub fn of_table(
+        reader: &Reader,
+        space: &SortedHeaps,
+        fixed: &[u32],
+        max: Option<u32>,
+        game: &str,
+    ) -> Result<Self> {
+        if space.heaps() < 2 {
+            return Err(Error::Usage(
+                "a slice has two free heaps, and this table has only one heap; draw it with `plot sequence`"
+                    .into(),
+            ));
+        }
+        if fixed.len() + 2 > space.heaps() || fixed.iter().any(|&heap| heap > space.max()) {
+            return Err(Error::Usage(format!(
+                "the table has {} heaps of at most {}: give at most {} fixed heaps of that size",
+                space.heaps(),
+                space.max(),
+                space.heaps() - 2
+            )));
+        }
+        let side = max.unwrap_or(space.max()).min(space.max()) as usize + 1;
+        let mut heaps = fixed.to_vec();
+        heaps.resize(space.heaps(), 0);
+        let (x_at, y_at) = (space.heaps() - 2, space.heaps() - 1);
+        let mut entries = vec![0; side * side];
+        for x in 0..side {
+            for y in 0..=x {
+                (heaps[x_at], heaps[y_at]) = (x as u32, y as u32);
+                let entry = reader.get(space.rank(&heaps))?;
+                (entries[x * side + y], entries[y * side + x]) = (entry, entry);
+            }
+        }
+        let fixed = fixed.iter().copied().filter(|&heap| heap > 0).collect();
+        let outcomes = reader.manifest().width.is_bit();
+        Ok(Self { game: game.into(), fixed, side, outcomes, entries })
+    }
+
+    fn is_p(&self, x: usize, y: usize) -> bool {
+        (self.entries[x * self.side + y] == 1) == self.outcomes
+            && (self.outcomes || self.entries[x * self.side + y] == 0)
+    }
+}
+
+/// Charts are at most so many pixels wide; more heaps share pixels.
+const MOST: usize = 900;
+
+/// The heat map of a slice.
+pub fn heat_map(slice: &Slice) -> Figure {
+    let side = slice.side.max(1);
+    let largest = slice.entries.iter().copied().max().unwrap_or(0).max(1);
+    let shared = side.div_ceil(MOST);
+    let cells = side.div_ceil(shared);
+    let mut image = Raster::new(cells, cells);
+    for row in 0..cells {
+        for column in 0..cells {
+            let (mut p, mut count, mut sum) = (0u32, 0u32, 0u64);
+            for x in column * shared..((column + 1) * shared).min(side) {
+                for y in row * shared..((row + 1) * shared).min(side) {
+                    p += u32::from(slice.is_p(x, y));
+                    sum += u64::from(slice.entries[x * side + y]);
+                    count += 1;
+                }
+            }
+            let share = f64::from(p) / f64::from(count);
+            let colour = if slice.outcomes {
+                // Shared pixels are mixed, but a P-position never vanishes.
+                let share = if p > 0 { share.max(0.35) } else { 0.0 };
+                std::array::from_fn(|i| {
+                    (f64::from(N_COLOUR[i]) * (1.0 - share) + f64::from(P_COLOUR[i]) * share).round() as u8
+                })
+            } else if share >= 0.5 {
+                P_COLOUR
+            } else {
+                value_colour(sum as f64 / f64::from(count) / f64::from(largest))
+            };
+            image.pixels[(cells - 1 - row) * cells + column] = Some(colour);
+        }
+    }
+    let scale = (MOST * 2 / 3 / cells).max(1);
+    let pixels = (cells * scale) as u32;
+    let place = match slice.fixed.as_slice() {
+        [] => "[x, y]".to_string(),
+        heaps => format!("[{}, x, y]", heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+    };
+    let what = if slice.outcomes { "outcomes" } else { "values" };
+    let p_count =
+        (0..side).flat_map(|x| (0..side).map(move |y| (x, y))).filter(|&(x, y)| slice.is_p(x, y)).count();
+    let mut keys =
+        vec![Key::Colour(P_COLOUR, if slice.outcomes { "P-position" } else { "0, P-position" }.into())];
+    keys.push(match slice.outcomes {
+        true => Key::Colour(N_COLOUR, "N-position".into()),
+        false => Key::Ramp("value".into(), "1".into(), largest.to_string(), value_colour),
+    });
+    let range = (-0.5, (cells * shared) as f64 - 0.5);
+    Figure {
+        title: format!("{}: {what} of {place}", slice.game),
+        subtitle: format!("x, y = 0 to {}; {p_count} of {} are P-positions", side - 1, side * side),
+        x: Axis::linear("x", range.0, range.1),
+        y: Axis::linear("y", range.0, range.1),
+        layers: vec![Layer::Pixels { image, x: range, y: range }],
+        keys,
+        size: (pixels, pixels),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slice(side: usize, outcomes: bool, entry: impl Fn(usize, usize) -> u16) -> Slice {
+        let entries = (0..side * side).map(|i| entry(i / side, i % side)).collect();
+        Slice { game: "nim".into(), fixed: vec![], side, outcomes, entries }
+    }
+
+    #[test]
+    fn p_positions_have_their_colour_at_their_place() {
+        for outcomes in [true, false] {
+            let entry =
+                |x: usize, y: usize| if outcomes { u16::from(x == y + 1) } else { u16::from(x != y + 1) };
+            let figure = heat_map(&slice(5, outcomes, entry));
+            let Layer::Pixels { image, .. } = &figure.layers[0] else { panic!("no pixels") };
+            for x in 0..5 {
+                for y in 0..5 {
+                    let drawn = image.pixels[(4 - y) * 5 + x] == Some(P_COLOUR);
+                    assert_eq!(drawn, x == y + 1, "[{x}, {y}] outcomes {outcomes}");
+                }
+            }
+            assert!(figure.subtitle.contains("4 of 25 are P-positions"), "{}", figure.subtitle);
+        }
+    }
+
+    #[test]
+    fn a_large_slice_keeps_its_p_positions_in_view() {
+        let figure = heat_map(&slice(2000, true, |x, y| u16::from(x == 1234 && y == 5)));
+        let Layer::Pixels { image, .. } = &figure.layers[0] else { panic!("no pixels") };
+        assert!(image.width <= MOST);
+        let plain = image.pixels.iter().filter(|&&pixel| pixel == Some(N_COLOUR)).count();
+        assert_eq!(plain, image.pixels.len() - 1);
+    }
+}

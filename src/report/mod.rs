@@ -1,0 +1,121 @@
+//! The report: one HTML file that shows tables, how they were made and verified, pictures, and two interactive parts.
+//!
+//! The page needs no network and no other file. Everything that comes from a manifest is escaped. Data for the interactive
+//! parts are embedded up to a stated size: of a larger heap table the part with smaller heaps, of a longer sequence its
+//! beginning and the density of the rest.
+
+mod embed;
+mod html;
+mod section;
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::table::now;
+use html::{escape, grouped};
+use section::Section;
+pub use section::value_counts;
+
+/// What a report shows.
+#[derive(Debug, Clone)]
+pub struct ReportOptions {
+    /// The heading of the page.
+    pub title: String,
+    /// Bytes of data in the page, for all interactive parts together (before they are written as text, which takes a third more).
+    pub embed: u64,
+}
+
+impl Default for ReportOptions {
+    fn default() -> Self {
+        Self { title: "nimwave report".into(), embed: 3 << 20 }
+    }
+}
+
+/// A report.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The page.
+    pub html: String,
+    /// How many tables it shows.
+    pub tables: usize,
+    /// What is wrong with them: damage and failed verifications.
+    pub problems: Vec<String>,
+}
+
+/// Makes the report of tables: each of `folders` is a table, or a folder that holds tables.
+pub fn report(folders: &[PathBuf], options: &ReportOptions) -> Result<Report> {
+    let tables = find_tables(folders)?;
+    let share = options.embed / tables.len().max(1) as u64;
+    let sections: Vec<Section> =
+        tables.iter().enumerate().map(|(i, folder)| Section::new(folder, i, share)).collect::<Result<_>>()?;
+    let problems = sections.iter().flat_map(|section| section.problems.iter().cloned()).collect();
+    Ok(Report { html: page(&sections, options), tables: tables.len(), problems })
+}
+
+/// The tables of each folder: itself, or its subfolders in the order of their names.
+fn find_tables(folders: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let is_table = |folder: &Path| folder.join("manifest.json").is_file();
+    let mut tables: Vec<PathBuf> = Vec::new();
+    for folder in folders {
+        if is_table(folder) {
+            tables.push(folder.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(folder).map_err(Error::io("cannot read", folder))?;
+        let mut inside: Vec<PathBuf> =
+            entries.flatten().map(|entry| entry.path()).filter(|path| is_table(path)).collect();
+        if inside.is_empty() {
+            return Err(Error::Mismatch {
+                path: folder.clone(),
+                problem: "neither a nimwave table nor a folder that holds some".into(),
+                remedy: "give the folder that `solve --out` made, or the one above".into(),
+            });
+        }
+        inside.sort();
+        tables.append(&mut inside);
+    }
+    let mut seen = std::collections::HashSet::new();
+    tables.retain(|table| seen.insert(table.canonicalize().unwrap_or_else(|_| table.clone())));
+    Ok(tables)
+}
+
+fn page(sections: &[Section], options: &ReportOptions) -> String {
+    let entries: u64 = sections.iter().map(|section| section.entries).sum();
+    let seconds: f64 = sections.iter().map(|section| section.seconds).sum();
+    let mut rows = String::new();
+    for section in sections {
+        rows += &format!(
+            "<tr><td><a href=\"#{}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>\n",
+            section.id,
+            escape(&section.name),
+            escape(&section.what),
+            grouped(section.entries),
+            escape(&section.time),
+            if section.good { "good" } else { "bad" },
+            escape(&section.verdict)
+        );
+    }
+    let bodies: String = sections.iter().map(|section| section.html.as_str()).collect();
+    let title = escape(&options.title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>\n{}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n\
+         <p class=\"note\">Made by nimwave {} on {}. {} table{}, {} entries, {:.1} s of computing.</p>\n</header>\n<main>\n\
+         <div class=\"scroll\"><table>\n<thead><tr><th>table</th><th>game</th><th>entries</th><th>time</th>\
+         <th>verified</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{bodies}</main>\n\
+         <script>\n{}{}{}{}{}</script>\n</body>\n</html>\n",
+        include_str!("assets/style.css"),
+        env!("CARGO_PKG_VERSION"),
+        escape(&now()),
+        sections.len(),
+        if sections.len() == 1 { "" } else { "s" },
+        grouped(entries),
+        seconds,
+        include_str!("assets/common.js"),
+        include_str!("assets/rules.js"),
+        include_str!("assets/slices.js"),
+        include_str!("assets/sequence.js"),
+        include_str!("assets/start.js"),
+    )
+}

@@ -1,0 +1,317 @@
+//! One table of the report.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::embed;
+use super::html::{escape, facts, grouped, script_json};
+use crate::error::Result;
+use crate::plot::{
+    Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
+};
+use crate::table::budget::human_bytes;
+use crate::table::{Manifest, Progress, Reader, State, Width, progress};
+use crate::verify::heap_game;
+
+/// Pictures of slices show heaps up to this.
+const LARGEST_IN_PICTURE: u32 = 600;
+
+/// One table of the report.
+pub struct Section {
+    /// The anchor.
+    pub id: String,
+    /// The folder's name.
+    pub name: String,
+    /// The game with its parameters.
+    pub what: String,
+    /// Entries.
+    pub entries: u64,
+    /// Seconds of computing.
+    pub seconds: f64,
+    /// The time, in words.
+    pub time: String,
+    /// The verdict in a word or two.
+    pub verdict: String,
+    /// Whether the verdict is good.
+    pub good: bool,
+    /// Damage and failed verifications.
+    pub problems: Vec<String>,
+    /// The section's HTML.
+    pub html: String,
+}
+
+impl Section {
+    /// The section of the table in `folder`, with at most `bytes` of embedded data. A damaged table gives a section that
+    /// says so.
+    pub fn new(folder: &Path, number: usize, bytes: u64) -> Result<Self> {
+        let name = folder
+            .file_name()
+            .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned());
+        let id = format!("table-{number}");
+        let (manifest, progress) = match progress(folder) {
+            Ok(found) => found,
+            Err(error) => return Ok(Self::damaged(id, name, error.to_string())),
+        };
+        let mut section = Self {
+            what: describe(&manifest),
+            entries: manifest.spec.entries,
+            seconds: manifest.seconds,
+            time: format!("{:.2} s", manifest.seconds),
+            ..Self::damaged(id.clone(), name.clone(), String::new())
+        };
+        section.problems.clear();
+        (section.verdict, section.good) = verdict(&manifest);
+        for check in manifest.verifications.iter().filter(|check| check.verdict != "passed") {
+            let failure = check.failure.clone().unwrap_or_default();
+            section.problems.push(format!("{name}: {} verification failed: {failure}", check.kind));
+        }
+        let mut html = format!("<section id=\"{id}\">\n<h2>{}</h2>\n", escape(&name));
+        html += &facts(&lines(&manifest, &progress));
+        html += &verifications(&manifest);
+        if manifest.state == State::Complete {
+            match content(folder, &id, bytes) {
+                Ok(content) => html += &content,
+                Err(error) => {
+                    html += &format!("<p class=\"bad\">{}</p>\n", escape(&error.to_string()));
+                    section.problems.push(error.to_string());
+                    (section.verdict, section.good) = ("damaged".into(), false);
+                }
+            }
+        } else {
+            (section.verdict, section.good) = ("not finished".into(), false);
+        }
+        section.html = html + "</section>\n";
+        Ok(section)
+    }
+
+    fn damaged(id: String, name: String, problem: String) -> Self {
+        Self {
+            html: format!(
+                "<section id=\"{id}\">\n<h2>{}</h2>\n<p class=\"bad\">{}</p>\n</section>\n",
+                escape(&name),
+                escape(&problem)
+            ),
+            id,
+            name,
+            what: String::new(),
+            entries: 0,
+            seconds: 0.0,
+            time: String::new(),
+            verdict: "damaged".into(),
+            good: false,
+            problems: vec![problem],
+        }
+    }
+}
+
+/// "minnie, heaps 4, max 200".
+fn describe(manifest: &Manifest) -> String {
+    manifest.spec.parameters.iter().fold(manifest.spec.game.clone(), |text, (name, value)| match value {
+        Value::Bool(false) => text,
+        Value::Bool(true) => format!("{text}, {name}"),
+        Value::String(value) => format!("{text}, {name} {value}"),
+        other => format!("{text}, {name} {other}"),
+    })
+}
+
+/// What the verifications so far amount to.
+fn verdict(manifest: &Manifest) -> (String, bool) {
+    if let Some(check) = manifest.verifications.iter().find(|check| check.verdict != "passed") {
+        return (format!("{} failed", check.kind), false);
+    }
+    let best = manifest.verifications.iter().max_by(|a, b| a.coverage.total_cmp(&b.coverage));
+    match best {
+        None => ("not yet".into(), false),
+        Some(check) if check.kind == "sample" => (format!("sample, {:.2}%", 100.0 * check.coverage), true),
+        Some(check) if check.kind == "full" => ("every entry".into(), true),
+        Some(check) => (check.kind.clone(), true),
+    }
+}
+
+fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
+    let spec = &manifest.spec;
+    let quantity = if spec.quantity.is_outcomes() { "outcomes" } else { "values" };
+    let size = human_bytes(manifest.width.file_bytes(spec.entries));
+    let mut lines = vec![
+        ("game".to_string(), describe(manifest)),
+        (
+            "holds".into(),
+            format!("{} {quantity} of {} each, {size}", grouped(spec.entries), manifest.width.name()),
+        ),
+        ("index".into(), format!("{}: {}", spec.index.scheme, spec.index.formula)),
+    ];
+    lines.push((
+        "state".into(),
+        match manifest.state {
+            State::Complete => format!("complete, {:.2} s on {} threads", manifest.seconds, manifest.threads),
+            State::Partial => format!(
+                "partial: {} of {} waves after {:.1} s; the same solve command goes on",
+                progress.waves_done, spec.waves, progress.seconds
+            ),
+        },
+    ));
+    if manifest.state == State::Complete && manifest.seconds > 0.0 {
+        lines.push(("speed".into(), format!("{:.3e} entries/s", spec.entries as f64 / manifest.seconds)));
+    }
+    for (name, value) in &manifest.results {
+        let text = match value {
+            Value::Null => continue,
+            Value::String(text) => text.clone(),
+            other => other.as_u64().map_or_else(|| other.to_string(), grouped),
+        };
+        lines.push((name.replace('_', " "), text));
+    }
+    if let Some(sums) = &manifest.checksums {
+        lines.push(("data file".into(), manifest.data_file.clone()));
+        lines.push(("BLAKE3".into(), sums.blake3.clone()));
+    }
+    lines.push(("made by".into(), format!("nimwave {}, {}", manifest.program_version, manifest.created)));
+    let machine = &manifest.machine;
+    lines.push(("machine".into(), format!("{} ({} cores), {}", machine.cpu, machine.cores, machine.system)));
+    lines
+}
+
+fn verifications(manifest: &Manifest) -> String {
+    if manifest.verifications.is_empty() {
+        return "<p class=\"bad\">Not verified yet: <code>nimwave verify DIR --full</code></p>\n".into();
+    }
+    let mut rows = String::new();
+    for check in &manifest.verifications {
+        let failure = check.failure.as_ref().map_or(String::new(), |failure| format!(": {failure}"));
+        rows += &format!(
+            "<tr><td>{}</td><td class=\"{}\">{}</td><td>{:.2}%</td><td>{}</td><td>{:.2} s</td><td>{}</td></tr>\n",
+            escape(&check.kind),
+            if check.verdict == "passed" { "good" } else { "bad" },
+            escape(&format!("{}{failure}", check.verdict)),
+            100.0 * check.coverage,
+            escape(&check.method),
+            check.seconds,
+            escape(&check.date),
+        );
+    }
+    format!(
+        "<h3>Verification</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>kind</th><th>verdict</th><th>entries</th><th>how</th>\
+         <th>time</th><th>when</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
+    )
+}
+
+/// Pictures and interactive parts of a finished table.
+fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
+    let reader = Reader::open(folder)?;
+    let spec = reader.spec();
+    let mut html = String::new();
+    if spec.index.scheme == "heap" {
+        return sequence_content(&reader, id, bytes);
+    }
+    if spec.index.scheme == "sorted-heaps" {
+        let (rules, space) = heap_game(&reader)?;
+        let misere = spec.parameters.get("misere").and_then(Value::as_bool).unwrap_or(false);
+        let game = format!("{}{}", spec.game, if misere { ", misère play" } else { "" });
+        if let Some(data) = embed::heap_table(&reader, &*rules, &space, bytes)? {
+            html += &slice_browser(&data, id);
+        }
+        if space.heaps() >= 2 {
+            for fixed in fixed_heaps(space.heaps(), space.max()) {
+                let slice = Slice::of_table(&reader, &space, &fixed, Some(LARGEST_IN_PICTURE), &game)?;
+                html += &picture(&heat_map(&slice))?;
+            }
+        }
+    }
+    if !reader.manifest().width.is_bit() {
+        let counts = value_counts(&reader)?;
+        html += &picture(&value_histogram(&describe(reader.manifest()), &counts, "positions"))?;
+    }
+    Ok(html)
+}
+
+/// The fixed heaps of the pictures: small ones, and ones of a quarter of the largest heap.
+fn fixed_heaps(heaps: usize, max: u32) -> Vec<Vec<u32>> {
+    let rest = heaps as u32 - 2;
+    let small: Vec<u32> = (0..rest).map(|i| (4 + 2 * i).min(max)).collect();
+    let large: Vec<u32> = (0..rest).map(|i| (max.min(LARGEST_IN_PICTURE) / 4 + i).min(max)).collect();
+    let mut choices = vec![small, large];
+    choices.dedup();
+    choices
+}
+
+fn slice_browser(data: &Value, id: &str) -> String {
+    let (max, whole) = (&data["max"], &data["table_max"]);
+    let extent = if max == whole {
+        "The page holds the whole table.".to_string()
+    } else {
+        format!("The page holds the part with heaps of at most {max}; the table goes to {whole}.")
+    };
+    format!(
+        "<h3>Slices</h3>\n<div class=\"tool\" id=\"{id}-slices\">\n<p class=\"note\">Two heaps run along the axes; the sliders set \
+         the others, and move the cursor. Point at a cell, or use the arrow keys (with Shift: ten cells). {}</p>\n\
+         <noscript>The browser of slices needs JavaScript.</noscript>\n</div>\n\
+         <script type=\"application/json\" data-part=\"slices\" data-for=\"{id}-slices\">{}</script>\n",
+        escape(&extent),
+        script_json(data)
+    )
+}
+
+/// How often each value comes in a table of values.
+pub fn value_counts(reader: &Reader) -> Result<Vec<u64>> {
+    with_values(reader, &reader.spec().game, |sequence| count_values(sequence))
+}
+
+/// Calls `act` with the entries of a table of values as one sequence.
+fn with_values<T>(reader: &Reader, name: &str, act: impl FnOnce(&Sequence<'_>) -> T) -> Result<T> {
+    let data = reader.data()?;
+    let terms = reader.len();
+    Ok(match reader.manifest().width {
+        Width::U16 => {
+            let pairs = data.as_chunks::<2>().0;
+            act(&Sequence { name, from: 0, terms, value: &|n| u16::from_le_bytes(pairs[n as usize]) })
+        }
+        Width::U8 => act(&Sequence { name, from: 0, terms, value: &|n| u16::from(data[n as usize]) }),
+        Width::Bit => act(&Sequence {
+            name,
+            from: 0,
+            terms,
+            value: &|n| u16::from(data[n as usize / 8] >> (n % 8) & 1),
+        }),
+    })
+}
+
+fn sequence_content(reader: &Reader, id: &str, bytes: u64) -> Result<String> {
+    let code = reader.spec().parameters.get("code").and_then(Value::as_str);
+    let name = code.unwrap_or(&reader.spec().game).to_string();
+    with_values(reader, &name, |sequence| {
+        let counts = count_values(sequence);
+        let largest = counts.len().saturating_sub(1) as u16;
+        let data = embed::sequence(&name, sequence.terms, largest, bytes, sequence.value);
+        let exact = data["exact"].as_u64().unwrap_or(0);
+        let extent = if exact == sequence.terms {
+            "The page holds every term.".to_string()
+        } else {
+            format!(
+                "The page holds the first {} terms exactly, and the density of all {} in columns.",
+                grouped(exact),
+                grouped(sequence.terms)
+            )
+        };
+        let mut html = format!(
+            "<h3>Sequence</h3>\n<div class=\"tool\" id=\"{id}-sequence\">\n<p class=\"note\">Zoom with the wheel, the buttons or the \
+             keys + and -; drag or use the arrow keys to move. {}</p>\n<noscript>The plot needs JavaScript.</noscript>\n</div>\n\
+             <script type=\"application/json\" data-part=\"sequence\" data-for=\"{id}-sequence\">{}</script>\n",
+            escape(&extent),
+            script_json(&data)
+        );
+        html += &picture(&points(sequence))?;
+        html += &picture(&value_histogram(&name, &counts, "heaps"))?;
+        html += &picture(&growth_of_maximum(sequence))?;
+        Ok(html)
+    })?
+}
+
+fn picture(figure: &Figure) -> Result<String> {
+    let (width, height) = figure.outer_size();
+    Ok(format!(
+        "<figure><img width=\"{width}\" height=\"{height}\" alt=\"{}\" src=\"{}\"></figure>\n",
+        escape(&format!("{}. {}", figure.title, figure.subtitle)),
+        data_address(&figure.png()?)
+    ))
+}
