@@ -254,7 +254,7 @@ fn slice_browser(data: &Value, id: &str) -> String {
 
 /// How often each value comes in a table of values.
 pub fn value_counts(reader: &Reader) -> Result<Vec<u64>> {
-    with_values(reader, &reader.spec().game, |sequence| count_values(sequence))
+    with_values(reader, &reader.spec().game, count_values)
 }
 
 /// Calls `act` with the entries of a table of values as one sequence.
