@@ -33,7 +33,10 @@ impl Night {
 
     fn command(&self, more: &[&str]) -> Command {
         let mut command = nimwave();
-        command.current_dir(self.folder.path()).args(["batch", "night.toml", "--json", "--threads", "2"]).args(more);
+        command
+            .current_dir(self.folder.path())
+            .args(["batch", "night.toml", "--json", "--threads", "2"])
+            .args(more);
         command
     }
 
@@ -60,13 +63,19 @@ impl Night {
     fn statuses(&self) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().unwrap().to_string();
         let state = self.state();
-        state["jobs"].as_array().unwrap().iter().map(|job| (text(&job["name"]), text(&job["status"]))).collect()
+        state["jobs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|job| (text(&job["name"]), text(&job["status"])))
+            .collect()
     }
 
     #[track_caller]
     fn expect(&self, statuses: &[(&str, &str)]) {
         let found = self.statuses();
-        let found: Vec<(&str, &str)> = found.iter().map(|(name, status)| (name.as_str(), status.as_str())).collect();
+        let found: Vec<(&str, &str)> =
+            found.iter().map(|(name, status)| (name.as_str(), status.as_str())).collect();
         assert_eq!(found, statuses, "{}", self.state());
     }
 }
@@ -75,8 +84,7 @@ impl Night {
 const LONG: &str = "[[job]]\nname = \"long\"\ncommand = \"solve minnie\"\nheaps = 3\nmax = 330\nvalues = true\n\
                     kernel = \"generic\"\ncheckpoint = \"0s\"\nout = \"long.table\"\n";
 /// The same table, small.
-const SHORT: &str =
-    "[[job]]\nname = \"short\"\ncommand = \"solve minnie\"\nheaps = 3\nmax = 20\nvalues = true\nout = \"short.table\"\n";
+const SHORT: &str = "[[job]]\nname = \"short\"\ncommand = \"solve minnie\"\nheaps = 3\nmax = 20\nvalues = true\nout = \"short.table\"\n";
 
 fn wait_for(what: &str, mut ready: impl FnMut() -> bool) {
     let begun = Instant::now();
@@ -123,16 +131,25 @@ fn jobs_run_in_order_and_a_failure_stops_only_what_comes_after_it() {
     assert!(night.job("bad")["message"].as_str().unwrap().contains("nowhere.table"));
     assert!(night.job("after-bad")["message"].as_str().unwrap().contains("bad failed"));
     // The result of a job is what the command prints.
-    let result: Value = serde_json::from_slice(&fs::read(night.path("out/jobs/short/result.json")).unwrap()).unwrap();
+    let result: Value =
+        serde_json::from_slice(&fs::read(night.path("out/jobs/short/result.json")).unwrap()).unwrap();
     assert_eq!(result["positions"], 1771);
-    assert!(fs::read_to_string(night.path("out/jobs/bad/log")).unwrap().contains("nimwave verify nowhere.table"));
+    assert!(
+        fs::read_to_string(night.path("out/jobs/bad/log")).unwrap().contains("nimwave verify nowhere.table")
+    );
     assert!(!fs::read_to_string(night.path("out/batch.log")).unwrap().contains('\r'));
 
     // Nothing is repeated silently; --retry repeats what failed and nothing else.
     night.run(&[]).code(2);
-    assert_eq!((night.job("bad")["starts"].clone(), night.job("short")["starts"].clone()), (1.into(), 1.into()));
+    assert_eq!(
+        (night.job("bad")["starts"].clone(), night.job("short")["starts"].clone()),
+        (1.into(), 1.into())
+    );
     night.run(&["--retry"]).code(2);
-    assert_eq!((night.job("bad")["starts"].clone(), night.job("short")["starts"].clone()), (2.into(), 1.into()));
+    assert_eq!(
+        (night.job("bad")["starts"].clone(), night.job("short")["starts"].clone()),
+        (2.into(), 1.into())
+    );
 }
 
 #[test]
@@ -199,11 +216,19 @@ fn a_folder_of_another_job_file_is_refused_and_can_be_adopted() {
 #[test]
 fn mistakes_are_told_before_anything_runs() {
     let night = Night::new(&format!("{SHORT}maks = 3\n[[job]]\nname = \"b\"\ncommand = \"slove minnie\"\n"));
-    night.run(&[]).refused(&["night.toml:9:", "unknown key `maks`", "did you mean 'max'?", "night.toml:10:", "slove"]);
+    night.run(&[]).refused(&[
+        "night.toml:9:",
+        "unknown key `maks`",
+        "did you mean 'max'?",
+        "night.toml:12:",
+        "slove",
+    ]);
     assert!(!night.path("out").exists(), "nothing was begun");
     night.write(&SHORT.replace("max = 20", "max = \"many\""));
     night.run(&[]).refused(&["night.toml:6:", "many"]);
-    night.write(&format!("{SHORT}after = [\"b\"]\n[[job]]\nname = \"b\"\ncommand = \"games\"\nafter = [\"short\"]\n"));
+    night.write(&format!(
+        "{SHORT}after = [\"b\"]\n[[job]]\nname = \"b\"\ncommand = \"games\"\nafter = [\"short\"]\n"
+    ));
     night.run(&[]).refused(&["wait for each other"]);
     night.write("[[job]]\nname = \"b\"\ncommand = \"batch night.toml\"\n");
     night.run(&[]).refused(&["cannot be a job"]);
@@ -226,7 +251,9 @@ fn two_batches_do_not_share_a_folder_and_a_damaged_state_is_not_believed() {
 
 #[test]
 fn a_dry_run_tells_the_plan_and_writes_nothing() {
-    let night = Night::new(&format!("{SHORT}[[job]]\nname = \"sequence\"\ncommand = \"solve octal 0.6\"\nterms = \"2^20\"\nout = \"s\"\n"));
+    let night = Night::new(&format!(
+        "{SHORT}[[job]]\nname = \"sequence\"\ncommand = \"solve octal 0.6\"\nterms = \"2^20\"\nout = \"s\"\n"
+    ));
     let plan = night.run(&["--dry-run"]).code(0).json();
     assert_eq!(plan["jobs"][0]["disk"], 1771 + 128);
     assert_eq!(plan["jobs"][1]["disk"], 2 * (1 << 20) + 128);
@@ -239,7 +266,8 @@ fn the_job_files_of_the_project_are_right() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("data/jobs/{name}.toml"));
         let text = fs::read_to_string(&path).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let ran = nimwave().arg("batch").arg(&path).arg("--dry-run").current_dir(folder.path()).output().unwrap();
+        let ran =
+            nimwave().arg("batch").arg(&path).arg("--dry-run").current_dir(folder.path()).output().unwrap();
         let ran = Ran::from(ran).code(0);
         for line in text.lines().filter(|line| line.starts_with("name = ")) {
             assert!(ran.out.contains(line.trim_start_matches("name = ").trim_matches('"')), "{line}");

@@ -136,7 +136,11 @@ fn golden_periods_are_reproduced() {
         });
         let values = run.unwrap().values;
         let found = found.unwrap_or_else(|| panic!("{code}: no period proved"));
-        assert_eq!((found.preperiod.to_string(), found.period.to_string()), (preperiod.into(), period.into()), "{code}");
+        assert_eq!(
+            (found.preperiod.to_string(), found.period.to_string()),
+            (preperiod.into(), period.into()),
+            "{code}"
+        );
         assert_eq!(maximum(&values).0.to_string(), max, "{code}");
     }
 }

@@ -54,10 +54,12 @@ fn the_program_wins_every_game_that_it_can() {
             if shown.contains("no move left") {
                 break;
             }
-            let list = shown.rsplit("your move> ").find(|text| text.starts_with('[')).expect("a list of moves");
+            let list =
+                shown.rsplit("your move> ").find(|text| text.starts_with('[')).expect("a list of moves");
             let line = list.lines().next().unwrap_or_default().replace(" with ", "_with_");
             let moves: Vec<&str> = line.split(' ').filter(|word| word.starts_with('[')).collect();
-            let chosen = moves[random.below(moves.len() as u64) as usize].split(']').next().unwrap_or_default();
+            let chosen =
+                moves[random.below(moves.len() as u64) as usize].split(']').next().unwrap_or_default();
             let heaps = chosen.trim_start_matches('[');
             lines += &format!("{}\n", if heaps.is_empty() { "0" } else { heaps });
         }
@@ -68,7 +70,8 @@ fn the_program_wins_every_game_that_it_can() {
 
 #[test]
 fn bad_moves_and_the_end_of_input_are_handled() {
-    let game = play(&["minnie", "3", "7"], "7 3\n2 2\n-4\nnonsense\n9>1\n7>\n\u{0}\nreview\nundo\nhelp\n").code(0);
+    let game =
+        play(&["minnie", "3", "7"], "7 3\n2 2\n-4\nnonsense\n9>1\n7>\n\u{0}\nreview\nundo\nhelp\n").code(0);
     assert_eq!(game.out.matches("try again").count(), 7, "{}", game.out);
     assert!(game.out.contains("You have not moved yet.") && game.out.contains("This is where we began."));
     assert!(game.out.trim_end().ends_with("Goodbye."), "{}", game.out);

@@ -10,12 +10,18 @@ use support::{Ran, nimwave, run};
 #[test]
 fn the_selftest_passes_here_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
-    let ran = nimwave().args(["selftest", "--json", "--kernels", "1s", "--dir"]).arg(folder.path()).output().unwrap();
+    let ran = nimwave()
+        .args(["selftest", "--json", "--kernels", "1s", "--dir"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
     let answer = Ran::from(ran).code(0).json();
     assert_eq!(answer["passed"], true);
     let names: Vec<&str> =
         answer["checks"].as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
-    assert!(names.contains(&"kill and resume") && names.contains(&"disk") && names.contains(&"octal kernels"));
+    assert!(
+        names.contains(&"kill and resume") && names.contains(&"disk") && names.contains(&"octal kernels")
+    );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     run(&["selftest", "--dir", "/nowhere/at/all"]).refused(&["/nowhere/at/all"]);
 }
