@@ -220,7 +220,7 @@ fn mistakes_are_told_before_anything_runs() {
         "night.toml:9:",
         "unknown key `maks`",
         "did you mean 'max'?",
-        "night.toml:10:",
+        "night.toml:12:",
         "slove",
     ]);
     assert!(!night.path("out").exists(), "nothing was begun");

@@ -20,6 +20,8 @@ pub trait Language {
     fn threads(&self, text: &str) -> Result<usize, String>;
     /// The long options of the command that these words begin, without the dashes.
     fn options(&self, words: &[String]) -> Vec<String>;
+    /// The message where these words begin no command; their keys cannot be judged then.
+    fn unknown_command(&self, words: &[String]) -> Option<String>;
     /// Checks a whole command line, without the program's name.
     fn check(&self, words: &[String]) -> Result<(), String>;
 }
@@ -206,6 +208,10 @@ impl<'a> Reading<'a> {
             Some(entry) => command = self.command(entry),
             None => self.problem(line, "a job needs a command, as command = \"solve minnie\""),
         }
+        let unknown = self.language.unknown_command(&command);
+        if let (Some(message), Some(entry)) = (&unknown, find("command")) {
+            self.problem(entry.line, message);
+        }
         let known = self.language.options(&command);
         let mut settings = Vec::new();
         for entry in &all {
@@ -226,7 +232,9 @@ impl<'a> Reading<'a> {
                 "time" => job.time = self.duration(entry),
                 "memory" => job.memory = self.bytes(entry),
                 "threads" => job.threads = self.threads(entry),
-                _ if !command.is_empty() => settings.extend(self.setting(entry, &command, &known)),
+                _ if !command.is_empty() && unknown.is_none() => {
+                    settings.extend(self.setting(entry, &command, &known))
+                }
                 _ => {}
             }
         }
@@ -439,10 +447,12 @@ mod tests {
         fn options(&self, _: &[String]) -> Vec<String> {
             ["max", "values", "out", "json", "quiet"].map(String::from).to_vec()
         }
+        fn unknown_command(&self, words: &[String]) -> Option<String> {
+            words.first().filter(|first| *first != "solve").map(|first| format!("no command {first}"))
+        }
         fn check(&self, words: &[String]) -> Result<(), String> {
             match words.iter().find_map(|word| word.strip_prefix("--max=")) {
                 Some(max) if max.parse::<u32>().is_err() => Err(format!("bad value {max} for '--max <N>'")),
-                _ if words[0] != "solve" => Err(format!("no command {}", words[0])),
                 _ => Ok(()),
             }
         }

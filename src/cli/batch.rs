@@ -12,6 +12,7 @@ use super::progress::ProgressReport;
 use super::{Cli, Context, numbers};
 use crate::batch::{Budget, Events, Job, JobFile, Language, Options, Run, State, Status, run as run_batch};
 use crate::error::Error;
+use crate::rules::catalog::suggestion;
 use crate::table::budget::{self, human_bytes};
 
 /// Arguments of `batch`.
@@ -159,6 +160,23 @@ impl Language for CommandLine {
             }
         }
         command.get_arguments().filter_map(|arg| arg.get_long().map(String::from)).collect()
+    }
+
+    fn unknown_command(&self, words: &[String]) -> Option<String> {
+        let mut all = Cli::command();
+        all.build();
+        let mut command = &all;
+        for word in words {
+            match command.find_subcommand(word) {
+                Some(found) => command = found,
+                None if command.has_subcommands() && command.get_positionals().next().is_none() => {
+                    let near = suggestion(word, command.get_subcommands().map(clap::Command::get_name));
+                    return Some(format!("`{word}` is no command; {near}`nimwave --help` lists them"));
+                }
+                None => break,
+            }
+        }
+        None
     }
 
     fn check(&self, words: &[String]) -> Result<(), String> {

@@ -224,7 +224,7 @@ impl Game<'_> {
         let same = |word: &&str| **word == *from || (number(from).is_some() && number(word) == number(from));
         let place = words
             .iter()
-            .position(|word| same(word))
+            .position(same)
             .ok_or_else(|| Error::Usage(format!("there is no {from} in {shown}")))?;
         if number(to) == Some(0) && number(from).is_some() {
             words.remove(place);
