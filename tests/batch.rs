@@ -168,7 +168,7 @@ fn a_killed_batch_lets_its_jobs_write_a_checkpoint_and_the_next_run_goes_on() {
     let before = journal_lines(&table);
     assert!(before > 0, "a checkpoint was written");
     // The next run goes on with the same table.
-    let mut batch = night.start();
+    let batch = night.start();
     wait_for("more checkpoints", || journal_lines(&table) > before);
     signal(u64::from(batch.id()), "INT");
     let ended = batch.wait_with_output().unwrap();
