@@ -157,7 +157,8 @@ fn theorem_7(a: u32, b: u32) -> bool {
     }
 }
 
-/// Theorem 8, `1 <= l <= m <= n`: its seven cases.
+/// Theorem 8, `1 <= l <= m <= n`: its seven cases, as they are printed.
+#[allow(clippy::nonminimal_bool)]
 fn theorem_8(l: u32, m: u32, n: u32) -> bool {
     let sum = m + n;
     (l == 1 && m != 3 && sum % 2 == 1)
