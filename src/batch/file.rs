@@ -504,7 +504,7 @@ mod tests {
         );
         refused(
             "output = \"x\"\n[[job]]\nname = \"a\"\ncommand = \"solv\"",
-            &["night.toml:2:", "no command solv"],
+            &["night.toml:4:", "no command solv"],
         );
         refused("output = \"x\"\n= 3", &["night.toml:2:", "not TOML"]);
         refused("output = \"x\"", &["no jobs"]);

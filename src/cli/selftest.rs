@@ -338,11 +338,11 @@ fn table_on_disk(folder: &Path) -> Result<String> {
 /// A run that is really killed in the middle, and resumed.
 fn kill_and_resume(folder: &Path) -> Result<String> {
     let out = folder.join("killed");
-    let job = HeapJob::minnie(3, 150, Play::Normal, Quantity::Values);
+    let job = HeapJob::minnie(3, 90, Play::Normal, Quantity::Values);
     let expected = job.solve(None, &Control::silent())?;
     let mut kills = 0;
     for records in [2, 6] {
-        let mut child = start(&out)?;
+        let mut child = start(&out, "0s")?;
         let killed = kill_after_checkpoints(&mut child, &out.join("journal"), records);
         let _ = child.wait();
         kills += u32::from(killed?);
@@ -350,7 +350,7 @@ fn kill_and_resume(folder: &Path) -> Result<String> {
     if kills == 0 {
         return Err(failed("the run could not be killed before it ended"));
     }
-    let output = start(&out)?.wait_with_output().map_err(Error::io("cannot wait for", &out))?;
+    let output = start(&out, "60s")?.wait_with_output().map_err(Error::io("cannot wait for", &out))?;
     let answer: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
         let text = String::from_utf8_lossy(&output.stderr);
         failed(format!("the killed run could not be resumed: {}", text.trim()))
@@ -379,11 +379,12 @@ fn kill_after_checkpoints(child: &mut Child, journal: &Path, records: usize) -> 
     Err(failed("no checkpoint in a minute"))
 }
 
-fn start(out: &Path) -> Result<Child> {
+/// Starts the run, with so much time between two checkpoints.
+fn start(out: &Path, checkpoint: &str) -> Result<Child> {
     let program = std::env::current_exe().map_err(Error::io("cannot find the program for", out))?;
     Command::new(&program)
-        .args(["solve", "minnie", "--heaps", "3", "--max", "150", "--values", "--kernel", "generic"])
-        .args(["--checkpoint", "0s", "--quiet", "--json", "--out"])
+        .args(["solve", "minnie", "--heaps", "3", "--max", "90", "--values", "--kernel", "generic"])
+        .args(["--checkpoint", checkpoint, "--quiet", "--json", "--out"])
         .arg(out)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
