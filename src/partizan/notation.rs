@@ -80,6 +80,11 @@ fn show_number((numerator, exponent): (i64, u32)) -> String {
     if exponent == 0 { numerator.to_string() } else { format!("{numerator}/{}", 1u64 << exponent) }
 }
 
+/// The most parts of a sum that are read.
+const MOST_PARTS: usize = 3;
+/// The largest nimber that is read.
+const MOST_NIMBER: i64 = 64;
+
 struct Reader<'a> {
     games: &'a mut Games,
     tokens: &'a [char],
@@ -97,6 +102,14 @@ impl Reader<'_> {
         ))
     }
 
+    /// The canonical form of a sum grows exponentially with its parts, and that of a nimber with its square.
+    fn too_large(&self) -> Error {
+        Error::Usage(format!(
+            "`{}` is too large to work out; write at most {MOST_PARTS} parts one after the other, and nimbers up to *{MOST_NIMBER}",
+            self.text
+        ))
+    }
+
     fn peek(&self) -> Option<char> {
         self.tokens.get(self.at).copied()
     }
@@ -111,7 +124,12 @@ impl Reader<'_> {
     fn sum(&mut self) -> Result<Value> {
         let start = self.at;
         let mut total = Value::ZERO;
+        let mut parts = 0;
         while self.peek().is_some_and(|c| !matches!(c, ',' | '|' | '}')) {
+            parts += 1;
+            if parts > MOST_PARTS {
+                return Err(self.too_large());
+            }
             let part = self.part()?;
             total = self.games.add(total, part);
         }
@@ -124,6 +142,9 @@ impl Reader<'_> {
             Some('*' | '?') => {
                 self.at += 1;
                 let n = if self.peek().is_some_and(|c| c.is_ascii_digit()) { self.natural()? } else { 1 };
+                if n > MOST_NIMBER {
+                    return Err(self.too_large());
+                }
                 Ok(self.games.nimber(n as u32))
             }
             Some('±') => {
