@@ -128,7 +128,7 @@ impl HeapJob {
         match (self.kernel, self.quantity) {
             (KernelChoice::Generic, _) => 0,
             (_, Quantity::Outcomes) => MinnieOutcomes::memory(self.heaps, self.max),
-            (_, Quantity::Values) if self.heaps >= 2 && self.uses_columns() => self.column_memory(),
+            (_, Quantity::Values) if self.uses_columns() => self.column_memory(),
             _ => 0,
         }
     }
@@ -139,6 +139,9 @@ impl HeapJob {
 
     /// Columns are kept while they take no more than the table, or 256 MiB.
     fn uses_columns(&self) -> bool {
+        if self.heaps < 2 {
+            return false;
+        }
         let columns = self.column_memory();
         let table = SortedHeaps::count(self.heaps, self.max).unwrap_or(u64::MAX);
         self.heaps == 2 || columns <= table.max(256 << 20)
@@ -158,9 +161,7 @@ impl HeapJob {
         let fast = self.is_minnie && self.kernel != KernelChoice::Generic;
         match self.quantity {
             Quantity::Outcomes if fast => Box::new(MinnieOutcomes::new(waves, play, simd)),
-            Quantity::Values if fast && self.heaps >= 2 => {
-                Box::new(MinnieValues::new(waves, play, simd, self.uses_columns()))
-            }
+            Quantity::Values if fast => Box::new(MinnieValues::new(waves, play, simd, self.uses_columns())),
             _ => Box::new(Generic::new(&*self.rules, space, waves)),
         }
     }

@@ -24,7 +24,7 @@ use crate::space::{MAX_HEAPS, SortedHeaps, Space};
 use crate::table::{Cells, ValueCell};
 use crate::waves::{KeySum, RowBlock};
 
-/// Grundy values of minnie, for two or more heaps.
+/// Grundy values of minnie.
 pub struct MinnieValues<'a> {
     waves: &'a KeySum<'a>,
     space: &'a SortedHeaps,
@@ -83,8 +83,9 @@ impl<'a> MinnieValues<'a> {
     /// The kernel for the rows of `waves`; `columns` says whether there is memory for the columns.
     pub fn new(waves: &'a KeySum<'a>, play: Play, simd: Simd, columns: bool) -> Self {
         let space = waves.space();
-        assert!(space.heaps() >= 2, "a single heap is nim and needs no kernel");
-        let columns = (columns || space.heaps() == 2).then(|| Columns::new(space, waves.first_limit()));
+        // A single heap has a row only, and two heaps have nothing but columns.
+        let columns = (space.heaps() == 2 || columns && space.heaps() > 2)
+            .then(|| Columns::new(space, waves.first_limit()));
         Self { waves, space, play, mark: Mark::new(simd), columns }
     }
 
