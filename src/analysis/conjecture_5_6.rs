@@ -50,7 +50,7 @@ pub struct ProbeReport {
     pub rows: u64,
     /// Places (a2, ..., ak) that no small heap covers.
     pub holes: u64,
-    /// P-positions among the positions of the conjecture: the smallest ones, at most [`MOST_COUNTEREXAMPLES`].
+    /// P-positions among the positions of the conjecture: the smallest ones, at most 100 of them.
     pub counterexamples: Vec<Vec<u32>>,
     /// Seconds it took.
     pub seconds: f64,
