@@ -9,11 +9,17 @@ use serde_json::{Value, json};
 
 use super::kernel::octal::{Engine, EngineOptions, SplitReport};
 use super::run::Control;
+use crate::analysis::octal_period::{Period, proved_period};
 use crate::error::{Error, Result};
 use crate::rules::OctalGame;
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
 
-/// The nim-sequence G(0), …, G(terms − 1) of an octal game, to be computed.
+/// A period is looked for, each time the sequence is four times as long, in the terms below this: the look takes eight bytes a
+/// term.
+const LOOK_MOST: usize = 1 << 22;
+
+/// The nim-sequence G(0), …, G(terms − 1) of an octal game, to be computed. Once the terms prove a period (Guy–Smith),
+/// the rest is copied.
 #[derive(Debug, Clone)]
 pub struct OctalJob {
     /// The game.
@@ -70,11 +76,20 @@ impl OctalJob {
         let mut known = earlier;
         let mut next_checkpoint = Instant::now() + control.checkpoint_every;
         let mut step = 1 << 14;
+        let (mut period, mut next_look) = (None, 0);
         while known < terms {
             let begun = Instant::now();
             let to = terms.min(known + step);
-            engine.extend(&mut sequence(&mut table)?[..to], known)?;
+            let values = &mut sequence(&mut table)?[..to];
+            match period {
+                Some(Period { period, .. }) => (known..to).for_each(|n| values[n] = values[n - period]),
+                None => engine.extend(values, known)?,
+            }
             known = to;
+            if known >= next_look && period.is_none() {
+                next_look = if known < LOOK_MOST { 4 * known } else { usize::MAX };
+                period = proved_period(&self.game, &values[..known.min(LOOK_MOST)]);
+            }
             // Steps of about a quarter of a second, so that a stop is obeyed soon.
             let wanted = step as f64 * 0.25 / begun.elapsed().as_secs_f64().max(1e-4);
             step = (wanted as usize).clamp(step / 2, step * 2).clamp(1 << 10, 1 << 24);
@@ -108,14 +123,20 @@ fn sequence(table: &mut Table) -> Result<&mut [u16]> {
 /// The facts that go into the manifest.
 fn results(values: &[u16], split: Option<SplitReport>) -> BTreeMap<String, Value> {
     let (max_value, max_at) = maximum(values);
+    let rare = |split: SplitReport| {
+        let heaps = values.iter().enumerate().skip(1);
+        let rare = heaps.filter(|&(n, &value)| split.is_rare(value, n)).map(|(n, _)| n);
+        rare.fold((0, None), |(count, _), n| (count + 1, Some(n)))
+    };
+    let (rare_count, last_rare) = split.map(rare).unzip();
     BTreeMap::from([
         ("max_value".into(), json!(max_value)),
         ("max_at".into(), json!(max_at)),
         ("zeros".into(), json!(values.iter().filter(|&&value| value == 0).count())),
         ("rare_mask".into(), json!(split.map(|split| split.mask))),
         ("rare_by_position".into(), json!(split.is_some_and(|split| split.by_position.is_some()))),
-        ("rare_count".into(), json!(split.map(|split| split.rare_count))),
-        ("last_rare".into(), json!(split.and_then(|split| split.last_rare))),
+        ("rare_count".into(), json!(rare_count)),
+        ("last_rare".into(), json!(last_rare.flatten())),
     ])
 }
 
@@ -146,6 +167,19 @@ mod tests {
         let other = OctalJob::new("0.07".parse().unwrap(), 12345).solve(Some(&path), &Control::silent());
         drop(table);
         assert!(other.is_err(), "another game's folder must be refused");
+    }
+
+    #[test]
+    fn a_proved_period_is_copied_and_an_unproved_one_is_not() {
+        for (code, periodic) in
+            [("kayles", true), ("0.07", true), ("4.7", true), ("0.6", false), ("grundy", false)]
+        {
+            let game: OctalGame = code.parse().unwrap();
+            let mut table = OctalJob::new(game.clone(), 40000).solve(None, &Control::silent()).unwrap();
+            let values = table.values_mut().unwrap();
+            assert_eq!(proved_period(&game, &values[..1 << 14]).is_some(), periodic, "{code}");
+            assert_eq!(values, naive_sequence(&game, 40000).unwrap(), "{code}");
+        }
     }
 
     #[test]

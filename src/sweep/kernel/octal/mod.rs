@@ -13,7 +13,9 @@
 //! was cut: a sequence has only one value at each heap, and no engine guesses.
 
 mod bits;
+mod lanes;
 mod naive;
+mod opening;
 mod search;
 mod sparse;
 mod split;
@@ -73,6 +75,14 @@ pub struct SplitReport {
     pub rare_count: usize,
     /// The last rare heap so far.
     pub last_rare: Option<usize>,
+}
+
+impl SplitReport {
+    /// Is a heap of `n` with this value rare?
+    pub fn is_rare(&self, value: u16, n: usize) -> bool {
+        let position = self.by_position.map_or(0, |origin| (n + origin) as u32);
+        ((u32::from(value) & self.mask).count_ones() + position) % 2 == 0
+    }
 }
 
 /// Computes a nim-sequence.
@@ -142,7 +152,10 @@ impl Engine {
         let by_definition = if self.options.method == Method::Naive { to } else { sparse::START.min(to) };
         while self.known < by_definition {
             let n = self.known;
-            values[n] = self.naive.value(&self.moves, values, n)?;
+            values[n] = match opening::value(self.options.isa, &self.moves, values, n, self.histogram.max()) {
+                Some(value) if self.options.method != Method::Naive => value,
+                _ => self.naive.value(&self.moves, values, n)?,
+            };
             self.histogram.add(values[n], n);
             self.known += 1;
         }
@@ -203,7 +216,14 @@ impl Engine {
         let last_rare = self.sparse.as_ref().and_then(|sparse| sparse.rare_heaps().1).unwrap_or(self.known);
         let change = if 8 * last_rare >= 7 * self.known { 1.6 } else { 1.0 };
         let by_rows = 2.2 * change * (offsets * rows + 8.0 * rows * rows) / lanes + 100.0;
-        let by_marks = 1.2 * (offsets + f64::from(1u32 << split.bits)) + 300.0;
+        // Marks of some rare heaps and of the cover, and a scan or two of the others (see `sparse::marks`).
+        let scanned = match self.options.isa {
+            Isa::Avx512 => 0.3,
+            Isa::Avx2 => 0.6,
+            Isa::Portable => 1.2,
+        };
+        let values = f64::from(1u32 << split.bits);
+        let by_marks = 1.2 * (offsets.min(4.0 * values) + 4.0 * values) + scanned * offsets + 300.0;
         by_marks < by_rows
     }
 

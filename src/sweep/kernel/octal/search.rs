@@ -1,11 +1,14 @@
-//! Finding one split a + b of a total with G(a) XOR G(b) equal to a wanted value.
+//! Finding splits a + b of a total with G(a) XOR G(b) equal to wanted values.
 
 use super::bits::Isa;
+use super::lanes::{Lanes, Loop};
 
 /// The heaps whose values are kept in reverse: 1..=HEAD.
 const HEAD: usize = 4096;
+/// The values that are searched for together.
+const TOGETHER: usize = 8;
 
-/// Searches the splits of a total, small parts first.
+/// Searches the splits of a total.
 pub(crate) struct Searcher {
     isa: Isa,
     unequal: bool,
@@ -21,189 +24,204 @@ impl Searcher {
         Self { isa, unequal, head }
     }
 
-    /// Is there a pair of heaps a, b ≥ 1 with a + b = `total` and G(a) XOR G(b) = `wanted`?
+    /// The largest smaller part of a total.
+    fn half(&self, total: usize) -> usize {
+        if self.unequal { total.saturating_sub(1) / 2 } else { total / 2 }
+    }
+
+    /// Is there a pair of heaps a ≤ b with a + b = `total`, a below `end` and G(a) XOR G(b) = `wanted`?
+    pub fn splits_below(&self, values: &[u16], total: usize, end: usize, wanted: u16) -> bool {
+        let last = self.half(total).min(end.saturating_sub(1));
+        self.pairs(&values[1..=last], &values[total - last..total], &mut vec![wanted])
+    }
+
+    /// Is there a pair of heaps a ≤ b with a + b = `total` and G(a) XOR G(b) = `wanted`?
     ///
-    /// The small part runs upward from 1, many heaps a step: where the values are well mixed a hit comes soon,
+    /// The small part runs upward, many heaps a step: where the values are well mixed a hit comes soon,
     /// and a miss has looked at every pair, so the answer is exact.
     pub fn splits_to(&self, values: &[u16], total: usize, wanted: u16) -> bool {
-        if total < 2 {
-            return false;
-        }
-        let half = if self.unequal { (total - 1) / 2 } else { total / 2 };
-        let head = self.head.len();
-        if half < head || head == 0 {
-            return scan(&values[1..=half], &values[total - half..total], wanted);
+        let (half, head) = (self.half(total), self.head.len());
+        if half <= head || head == 0 {
+            return self.splits_below(values, total, half + 1, wanted);
         }
         let large = &values[total - head..total];
-        let found = match self.isa {
-            // SAFETY: an Isa above Portable comes from `Isa::detect`; the slices have the same length HEAD.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => unsafe { head_avx512(&self.head, large, wanted) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => unsafe { head_avx2(&self.head, large, wanted) },
-            _ => self.head.iter().rev().zip(large.iter().rev()).any(|(a, b)| a ^ b == wanted),
-        };
-        if found || half == head {
-            return found;
+        self.isa.run(Aligned { small: &self.head, large, wanted })
+            || self.pairs(&values[head + 1..=half], &values[total - half..total - head], &mut vec![wanted])
+    }
+
+    /// Keeps of `wanted` the values that are not G(a) XOR G(b) for any pair of heaps a ≤ b with a + b = `total` and a at least
+    /// `least` ≥ 1. Returns whether none is left. The middle comes first: the way where small heaps have been tried before.
+    pub fn splits_from(&self, values: &[u16], total: usize, least: usize, wanted: &mut Vec<u16>) -> bool {
+        let half = self.half(total);
+        half >= least && self.pairs(&values[total - half..=total - least], &values[least..=half], wanted)
+    }
+
+    /// Keeps of `wanted` the values that are not a XOR b for any a of `up`, in order, and b of `down`, of the same length, in
+    /// reverse order. Returns whether none is left.
+    fn pairs(&self, up: &[u16], down: &[u16], wanted: &mut Vec<u16>) -> bool {
+        assert_eq!(up.len(), down.len());
+        let mut left = Vec::new();
+        for some in wanted.chunks(TOGETHER) {
+            let mut some = some.to_vec();
+            let mut at = 0;
+            while !some.is_empty() && at < up.len() {
+                let pairs = Pairs { up, down, at };
+                at = match some.len() {
+                    1 => self.isa.run(pairs.wanting::<1>(&mut some)),
+                    2..=4 => self.isa.run(pairs.wanting::<4>(&mut some)),
+                    _ => self.isa.run(pairs.wanting::<TOGETHER>(&mut some)),
+                };
+            }
+            left.append(&mut some);
         }
-        let small = &values[head + 1..=half];
-        let large = &values[total - half..total - head];
-        match self.isa {
-            // SAFETY: as above; the slices have the same length.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 if small.len() >= 32 => unsafe { scan_avx512(small, large, wanted) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 if small.len() >= 16 => unsafe { scan_avx2(small, large, wanted) },
-            _ => scan(small, large, wanted),
-        }
+        *wanted = left;
+        wanted.is_empty()
     }
 }
 
-/// Does any a of `small`, in order, and b of `large`, in reverse order, have a XOR b = `wanted`?
-fn scan(small: &[u16], large: &[u16], wanted: u16) -> bool {
-    small.iter().zip(large.iter().rev()).any(|(a, b)| a ^ b == wanted)
+/// Pairs from two slices of the same length, from pair `at` on.
+#[derive(Clone, Copy)]
+struct Pairs<'a> {
+    up: &'a [u16],
+    down: &'a [u16],
+    at: usize,
 }
 
-/// # Safety
-/// AVX2 must be there, and the slices must have the same length, at least 16.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-unsafe fn scan_avx2(small: &[u16], large: &[u16], wanted: u16) -> bool {
-    use std::arch::x86_64::*;
-    let length = small.len();
-    let wanted = _mm256_set1_epi16(wanted as i16);
-    // Reverses the eight words of each half; the halves are swapped by the permutation after it.
-    let reverse =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1));
-    let mut at = 0;
-    loop {
-        // SAFETY: at + 16 <= length: at first because length >= 16, later by the minimum below.
-        let hit = unsafe {
-            let a = _mm256_loadu_si256(small.as_ptr().add(at).cast());
-            let b = _mm256_loadu_si256(large.as_ptr().add(length - 16 - at).cast());
-            let b = _mm256_permute4x64_epi64::<0b01_00_11_10>(_mm256_shuffle_epi8(b, reverse));
-            _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_xor_si256(a, b), wanted))
-        };
-        if hit != 0 || at + 16 == length {
-            return hit != 0;
-        }
-        at = (at + 16).min(length - 16);
+impl<'a> Pairs<'a> {
+    fn wanting<const MOST: usize>(self, wanted: &'a mut Vec<u16>) -> Wanting<'a, MOST> {
+        Wanting { pairs: self, wanted }
     }
 }
 
-/// # Safety
-/// AVX-512 F and BW must be there, and the slices must have the same length, at least 32.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn scan_avx512(small: &[u16], large: &[u16], wanted: u16) -> bool {
-    use std::arch::x86_64::*;
-    let length = small.len();
-    let wanted = _mm512_set1_epi16(wanted as i16);
-    let order: [u16; 32] = std::array::from_fn(|k| 31 - k as u16);
-    // SAFETY: the array has 64 bytes.
-    let reverse = unsafe { _mm512_loadu_si512(order.as_ptr().cast()) };
-    let mut at = 0;
-    loop {
-        // SAFETY: at + 32 <= length: at first because length >= 32, later unless the loop has ended.
-        let hit = unsafe {
-            let test = |at: usize| {
-                let a = _mm512_loadu_si512(small.as_ptr().add(at).cast());
-                let b = _mm512_loadu_si512(large.as_ptr().add(length - 32 - at).cast());
-                let b = _mm512_permutexvar_epi16(reverse, b);
-                _mm512_cmpeq_epi16_mask(_mm512_xor_si512(a, b), wanted)
-            };
-            test(at) | test((at + 32).min(length - 32))
-        };
-        if hit != 0 || at + 64 >= length {
-            return hit != 0;
+/// Takes out of `wanted` (at most `MOST` values) what the pairs give, and returns how far it came: to the end, or to where half
+/// of them are found.
+struct Wanting<'a, const MOST: usize> {
+    pairs: Pairs<'a>,
+    wanted: &'a mut Vec<u16>,
+}
+
+impl<const MOST: usize> Loop for Wanting<'_, MOST> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Lanes>(self) -> usize {
+        let Self { pairs: Pairs { up, down, mut at }, wanted } = self;
+        let length = up.len();
+        assert!(down.len() == length && !wanted.is_empty() && wanted.len() <= MOST);
+        // Places that are not needed repeat the first value.
+        let value = |k: usize| wanted[if k < wanted.len() { k } else { 0 }];
+        // SAFETY: the caller has the instructions; a load ends at or before at + COUNT <= length, or for `down` begins at
+        // length - at - COUNT >= 0.
+        unsafe {
+            let values: [V; MOST] = std::array::from_fn(|k| V::splat(value(k)));
+            let mut least = [V::splat(u16::MAX); MOST];
+            // With few values a look at what is found is cheap.
+            let steps = MOST.min(4);
+            let mut found = [false; MOST];
+            while at + V::COUNT <= length && 2 * found.iter().filter(|&&found| found).count() < MOST {
+                for _ in 0..steps {
+                    if at + V::COUNT <= length {
+                        let a = V::load(up.as_ptr().add(at));
+                        let b = V::load(down.as_ptr().add(length - at - V::COUNT)).reversed();
+                        let options = a.xor(b);
+                        for k in 0..MOST {
+                            least[k] = least[k].min(options.xor(values[k]));
+                        }
+                        at += V::COUNT;
+                    }
+                }
+                for k in 0..MOST {
+                    found[k] = least[k].has_zero();
+                }
+            }
+            let mut k = 0;
+            wanted.retain(|_| {
+                k += 1;
+                !found[k - 1]
+            });
         }
-        at = (at + 64).min(length - 32);
+        if at + V::COUNT > length {
+            for (a, b) in up[at..].iter().zip(down[..length - at].iter().rev()) {
+                wanted.retain(|&wanted| a ^ b != wanted);
+            }
+            at = length;
+        }
+        at
     }
 }
 
-/// # Safety
-/// AVX-512 F and BW must be there, and both slices must be HEAD long.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn head_avx512(head: &[u16], large: &[u16], wanted: u16) -> bool {
-    use std::arch::x86_64::*;
-    let wanted = _mm512_set1_epi16(wanted as i16);
-    let mut at = HEAD;
-    while at > 0 {
-        at -= 64;
-        // SAFETY: at + 64 <= HEAD, the length of both slices.
-        let hit = unsafe {
-            let test = |at: usize| {
-                let a = _mm512_loadu_si512(head.as_ptr().add(at).cast());
-                let b = _mm512_loadu_si512(large.as_ptr().add(at).cast());
-                _mm512_cmpeq_epi16_mask(_mm512_xor_si512(a, b), wanted)
-            };
-            test(at) | test(at + 32)
-        };
-        if hit != 0 {
-            return true;
-        }
-    }
-    false
+/// Is a XOR b the wanted value for heaps at the same place of both slices? The last come first. The length of both must be a
+/// multiple of 64.
+struct Aligned<'a> {
+    small: &'a [u16],
+    large: &'a [u16],
+    wanted: u16,
 }
 
-/// # Safety
-/// AVX2 must be there, and both slices must be HEAD long.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-unsafe fn head_avx2(head: &[u16], large: &[u16], wanted: u16) -> bool {
-    use std::arch::x86_64::*;
-    let wanted = _mm256_set1_epi16(wanted as i16);
-    let mut at = HEAD;
-    while at > 0 {
-        at -= 32;
-        // SAFETY: at + 32 <= HEAD, the length of both slices.
-        let hit = unsafe {
-            let test = |at: usize| {
-                let a = _mm256_loadu_si256(head.as_ptr().add(at).cast());
-                let b = _mm256_loadu_si256(large.as_ptr().add(at).cast());
-                _mm256_cmpeq_epi16(_mm256_xor_si256(a, b), wanted)
-            };
-            _mm256_movemask_epi8(_mm256_or_si256(test(at), test(at + 16)))
-        };
-        if hit != 0 {
-            return true;
+impl Loop for Aligned<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    unsafe fn run<V: Lanes>(self) -> bool {
+        let Self { small, large, wanted } = self;
+        assert!(small.len() == large.len() && small.len().is_multiple_of(64));
+        // SAFETY: the caller has the instructions; at + 2 · COUNT <= the length of both slices.
+        unsafe {
+            let wanted = V::splat(wanted);
+            let mut at = small.len();
+            while at > 0 {
+                at -= 2 * V::COUNT;
+                let test = |at: usize| {
+                    V::load(small.as_ptr().add(at)).xor(V::load(large.as_ptr().add(at))).xor(wanted)
+                };
+                if test(at).min(test(at + V::COUNT)).has_zero() {
+                    return true;
+                }
+            }
         }
+        false
     }
-    false
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn agrees_with_the_definition() {
         let mut state = 7u32;
         let mut random = || {
             state = state.wrapping_mul(1664525).wrapping_add(1013904223);
-            state
+            (state >> 15) as u16
         };
-        let values: Vec<u16> = (0..3 * HEAD).map(|_| (random() >> 15) as u16).collect();
+        let values: Vec<u16> = (0..3 * HEAD).map(|_| random()).collect();
         for isa in Isa::available() {
             for unequal in [false, true] {
                 let searcher = Searcher::new(isa, &values, unequal);
-                let small = 0..20;
                 let edges =
                     [HEAD, 2 * HEAD - 1, 2 * HEAD, 2 * HEAD + 1, 2 * HEAD + 63, 2 * HEAD + 65, 3 * HEAD - 1];
-                for total in small.chain(edges) {
-                    let pairs = (1..total).filter(|&a| !(unequal && 2 * a == total));
-                    let reached: std::collections::HashSet<u16> =
-                        pairs.map(|a| values[a] ^ values[total - a]).collect();
-                    for wanted in (0..500)
-                        .map(|_| (random() >> 15) as u16)
-                        .chain([0])
-                        .chain(reached.iter().copied().take(500))
-                    {
-                        let found = searcher.splits_to(&values, total, wanted);
-                        assert_eq!(found, reached.contains(&wanted), "{isa:?} {total} {wanted}");
+                for total in (0..20).chain(edges) {
+                    let pairs = (1..=total / 2).filter(|&a| !(unequal && 2 * a == total));
+                    for least in [1, 2, 17, 500] {
+                        let side = |from: bool| -> HashSet<u16> {
+                            let side = pairs.clone().filter(|&a| (a >= least) == from);
+                            side.map(|a| values[a] ^ values[total - a]).collect()
+                        };
+                        let (from, below) = (side(true), side(false));
+                        let some = (0..200).map(|_| random()).chain([0]);
+                        let mut wanted: Vec<u16> =
+                            some.chain(from.iter().copied().take(200)).chain(below.iter().copied()).collect();
+                        for &wanted in &wanted {
+                            let found = searcher.splits_below(&values, total, least, wanted);
+                            assert_eq!(found, below.contains(&wanted), "{isa:?} {total} {least} {wanted}");
+                            let found = searcher.splits_to(&values, total, wanted);
+                            let any = from.contains(&wanted) || below.contains(&wanted);
+                            assert_eq!(found, any, "{isa:?} {total} {wanted}");
+                        }
+                        let left: Vec<u16> = wanted.iter().copied().filter(|x| !from.contains(x)).collect();
+                        let none = searcher.splits_from(&values, total, least, &mut wanted);
+                        assert_eq!((none, wanted), (left.is_empty(), left), "{isa:?} {total} {least}");
                     }
                 }
             }

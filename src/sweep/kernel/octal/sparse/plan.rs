@@ -16,6 +16,8 @@ const JUST_NOW: usize = 2 * WIDE;
 /// Hits that the cover of a rare value should have at a heap, on average. The hits are far from evenly
 /// spread: with 20 about one value in fifty stays open.
 const EXPECTED_HITS: f64 = 20.0;
+/// With fewer indices than this more hits are asked for.
+const FEW_INDICES: f64 = 128.0;
 
 /// The piece of a row that copies are made of: `words` words from block start − before on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -81,12 +83,17 @@ impl Plan {
         plan
     }
 
-    /// The plan for marks. The searches begin with the smallest heaps, so the cover takes others.
-    pub fn by_marks(classes: &Classes, values: &[u16]) -> Self {
-        let heaps = values.iter().enumerate().skip(TILED + 1).take(2 * COVER);
-        let common = heaps.filter(|&(n, &value)| classes.is_common(value, n));
+    /// The plan for marks: cover partners from all over the first half, so that no heap is paired with itself (Grundy's game); any number
+    /// of the first of them is spread evenly.
+    pub fn by_marks(classes: &Classes, splits: &[usize], values: &[u16]) -> Self {
+        let last = splits.iter().max().copied().unwrap_or(0);
+        let half = values.len().saturating_sub(last + 1) / 2;
+        // Multiples of the golden section.
+        let spread = (1..=2 * COVER as u64).map(|k| k.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let heaps = spread.map(|fraction| ((u128::from(fraction) * half as u128) >> 64) as usize);
+        let common = heaps.filter(|&heap| heap > 0 && classes.is_common(values[heap], heap));
         Self {
-            partners: common.map(|(n, _)| n as u32).collect(),
+            partners: common.map(|heap| heap as u32).collect(),
             limit: classes.indices(),
             ..Self::default()
         }
@@ -176,11 +183,13 @@ impl Plan {
         }
         let mut sources: Vec<usize> = (0..indices).filter(|&w| counts[w] > 0).collect();
         sources.sort_by_key(|&w| std::cmp::Reverse(counts[w]));
+        // Where there are few indices, the rows are dense and more hits cost little beside a search.
+        let hits = EXPECTED_HITS * (FEW_INDICES / indices as f64).max(1.0);
         let mut pairs = vec![Vec::new(); classes.rows()];
         let mut last = TILED;
         for rare in 0..self.limit.min(indices) {
             let need = larger[rare] as f64 / LATELY as f64;
-            let mut wanted = EXPECTED_HITS * need.sqrt() * LATELY as f64;
+            let mut wanted = hits * need.sqrt() * LATELY as f64;
             'rare: for &w in &sources {
                 for &offset in &by_index[w ^ rare] {
                     if wanted <= 0.0 {

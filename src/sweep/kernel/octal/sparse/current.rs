@@ -1,0 +1,222 @@
+//! The wide block in work, heap by heap.
+
+use super::super::bits::{Copies, NARROW, WIDE, or_shifts, sets_of_heaps};
+use super::super::naive::{Moves, too_large};
+use super::super::search::Searcher;
+use super::super::split::Histogram;
+use super::classes::{Classes, Rare};
+use super::inside::Inside;
+use super::marks::Marks;
+use super::plan::NEAR;
+use super::rows::Recent;
+use super::{Shared, Statistics, Wide};
+use crate::error::Result;
+
+/// No rare value.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What is known of each heap of a narrow block from pairs of heaps before the block, and then from all pairs.
+pub(super) struct Sets {
+    /// The indices of common values that are options.
+    pub excluded: Vec<u64>,
+    /// The indices of rare values that are options; others may be.
+    pub covered: Vec<u64>,
+    /// `excluded` is complete for indices below this.
+    pub horizon: Vec<u32>,
+    /// A rare value that no pair of heaps before the block gives.
+    pub failed: Vec<u32>,
+}
+
+impl Sets {
+    fn new(set_words: usize) -> Self {
+        Self {
+            excluded: vec![0; NARROW * set_words],
+            covered: vec![0; NARROW * set_words],
+            horizon: vec![0; NARROW],
+            failed: vec![NONE; NARROW],
+        }
+    }
+}
+
+/// What the heaps of the current wide block write.
+pub(super) struct Current {
+    pub recent: Recent,
+    inside: Inside,
+    /// Rare heaps that the current wide pass did not know.
+    pub pending: Vec<Rare>,
+    sets: Sets,
+    copies: Copies,
+    searcher: Searcher,
+    marks: Marks,
+    pub statistics: Statistics,
+}
+
+impl Current {
+    /// For the heaps after `values`; the searcher is for the same sequence.
+    pub fn new(classes: &Classes, moves: &Moves, searcher: Searcher, values: &[u16]) -> Self {
+        Self {
+            recent: Recent::default(),
+            inside: Inside::new(classes, moves, values),
+            pending: Vec::new(),
+            sets: Sets::new(classes.set_words()),
+            copies: Copies::default(),
+            searcher,
+            marks: Marks::new(classes.split.bits),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Takes the values of the wide block in work and of the two before it.
+    pub fn fill(&mut self, classes: &Classes, values: &[u16]) {
+        if classes.split.raw {
+            return;
+        }
+        self.recent.reset(classes.rows(), values.len() / WIDE * WIDE);
+        for (n, &value) in values.iter().enumerate().skip(self.recent.first().max(1)) {
+            if classes.is_common(value, n) {
+                self.recent.set(classes.index(value), n);
+            }
+        }
+    }
+
+    /// Finds the values of `range`, a part of the wide block at `start`. Returns how far it came: all the way
+    /// unless a value needs more bits than the split has.
+    pub fn block(
+        &mut self,
+        shared: &Shared,
+        wide: &mut Wide,
+        values: &mut [u16],
+        start: usize,
+        range: std::ops::Range<usize>,
+        histogram: &mut Histogram,
+    ) -> Result<usize> {
+        let mut narrow = range.start / NARROW * NARROW;
+        while narrow < range.end {
+            self.begin_narrow(shared, wide, values, start, narrow, range.clone());
+            for n in narrow..range.end.min(narrow + NARROW) {
+                if n >= range.start {
+                    let value = self.value(shared, values, n)?;
+                    values[n] = value;
+                    histogram.add(value, n);
+                    if usize::from(value) >> shared.classes.split.bits != 0 {
+                        return Ok(n + 1);
+                    }
+                    self.enter(&shared.classes, n, value);
+                }
+                self.inside.enter(&shared.classes, values[n], n, &mut self.sets.excluded);
+            }
+            narrow += NARROW;
+        }
+        Ok(range.end)
+    }
+
+    /// Starts the narrow block at `narrow` of the wide block at `start`: the offsets below WIDE, and the rare heaps
+    /// that the wide pass did not know.
+    fn begin_narrow(
+        &mut self,
+        shared: &Shared,
+        wide: &mut Wide,
+        values: &[u16],
+        start: usize,
+        narrow: usize,
+        wanted: std::ops::Range<usize>,
+    ) {
+        self.inside.begin();
+        let lane = narrow - start;
+        let classes = &shared.classes;
+        if classes.split.raw {
+            let marks = (&mut self.marks, &self.searcher);
+            let effort = shared.mark_options(values, &self.pending, marks, narrow, wanted, &mut self.sets);
+            self.statistics.searches += effort.searches;
+            self.marks.adapt(effort, shared.rares.len());
+            return;
+        }
+        let (isa, rows) = (shared.isa, classes.rows());
+        self.copies.reserve(4, NEAR.words);
+        for source in (0..rows).step_by(4) {
+            if !(0..4).any(|k| self.recent.used(source + k)) {
+                continue;
+            }
+            for k in 0..4 {
+                let piece = self.recent.piece(source + k, narrow - NEAR.before, NEAR.words + 1);
+                self.copies.make(isa, k, piece);
+            }
+            let common = &mut wide.common.words;
+            or_shifts(isa, &self.copies, source, &shared.plan.near, 0..wide.limit, common, Some(lane));
+        }
+        for rare in &self.pending {
+            for offset in shared.moves.splits.iter().map(|i| rare.heap + i) {
+                let first = (offset + 1).saturating_sub(start).clamp(lane, lane + NARROW);
+                let lanes = first..lane + NARROW;
+                shared.exclude_by(values, offset, rare.index, start, lanes, &mut wide.common);
+            }
+        }
+        let words = classes.set_words();
+        sets_of_heaps(isa, &wide.common, wide.limit, lane, words, &mut self.sets.excluded);
+        sets_of_heaps(isa, &wide.rare, wide.limit, lane, words, &mut self.sets.covered);
+        self.sets.horizon.fill(wide.limit as u32);
+        self.sets.failed.fill(NONE);
+    }
+
+    /// Enters a new heap into the rows or the list of rare heaps.
+    #[inline]
+    fn enter(&mut self, classes: &Classes, n: usize, value: u16) {
+        let index = classes.index(value);
+        if classes.is_common(value, n) {
+            if !classes.split.raw {
+                self.recent.set(index, n);
+            }
+        } else {
+            self.pending.push(Rare { heap: n, index: index as u16 });
+        }
+    }
+
+    /// G(n), for a heap of the narrow block that was begun.
+    fn value(&mut self, shared: &Shared, values: &[u16], n: usize) -> Result<u16> {
+        let classes = &shared.classes;
+        let words = classes.set_words();
+        let (lane, narrow) = (n % NARROW, n / NARROW * NARROW);
+        let set = lane * words..(lane + 1) * words;
+        let Self { sets, inside, searcher, marks, statistics, .. } = self;
+        inside.look_back(lane, &mut sets.excluded[set.clone()]);
+        for &i in &shared.moves.ones {
+            let index = classes.index(values[n - i]);
+            let common = classes.is_common(values[n - i], n);
+            let sets = if common { &mut sets.excluded } else { &mut sets.covered };
+            sets[set.start + index / 64] |= 1 << (index % 64);
+        }
+        let mut common = least_free(&sets.excluded[set.clone()], &classes.common[n & 1]);
+        if common.is_none_or(|index| index >= sets.horizon[lane] as usize) {
+            statistics.slow += 1;
+            common = if classes.split.raw {
+                let excluded = &mut sets.excluded[set.clone()];
+                marks.complete(values, n, excluded);
+                least_free(excluded, &classes.common[n & 1])
+            } else {
+                shared.slow_common(values, n, &self.pending)
+            };
+        }
+        let missing = classes.least_open_rare(n, &sets.covered[set], common, |wanted| {
+            statistics.searches += 1;
+            !shared.moves.splits.iter().any(|&i| {
+                if u32::from(wanted) == sets.failed[lane] {
+                    // Only the pairs with a heap of the block are left.
+                    searcher.splits_below(values, n - i, (n - i + 1).saturating_sub(narrow), wanted)
+                } else {
+                    searcher.splits_to(values, n - i, wanted)
+                }
+            })
+        });
+        match missing {
+            Some(value) => Ok(value),
+            None => u16::try_from(classes.bound(n, common)).map_err(|_| too_large(n)),
+        }
+    }
+}
+
+/// The least index of `class` that is not in `excluded`.
+#[inline]
+pub(super) fn least_free(excluded: &[u64], class: &[u64]) -> Option<usize> {
+    let free = excluded.iter().zip(class).map(|(excluded, class)| !excluded & class);
+    free.enumerate().find(|(_, free)| *free != 0).map(|(k, free)| 64 * k + free.trailing_zeros() as usize)
+}
