@@ -210,6 +210,51 @@ fn the_page_needs_nothing_else_and_shows_what_the_manifest_says() {
 }
 
 #[test]
+fn the_page_of_a_batch_shows_its_jobs_results_tables_and_pictures() {
+    let folder = TempDir::new().unwrap();
+    let at = folder.path();
+    let jobs = r#"
+        output = "night"
+        [[job]]
+        name = "m3"
+        command = "solve minnie --heaps 3 --max 30 --out m3"
+        [[job]]
+        name = "check"
+        command = "verify m3 --full"
+        after = ["m3"]
+        [[job]]
+        name = "picture"
+        command = "plot slice m3 --fixed 4 --out slice.png"
+        after = ["m3"]
+        [[job]]
+        name = "kayles"
+        command = "period octal kayles"
+        [[job]]
+        name = "absent"
+        command = "verify nothing"
+    "#;
+    std::fs::write(at.join("night.toml"), jobs).unwrap();
+    assert_eq!(nimwave(at, &["-q", "batch", "night.toml"]).status.code(), Some(2), "one job fails");
+    let output = nimwave(at, &["report", "night", "-o", "report.html"]);
+    assert_eq!(output.status.code(), Some(1), "a job did not end well");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.starts_with("1 table, 5 jobs"), "{text}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("job absent: failed"));
+    let html = std::fs::read_to_string(at.join("report.html")).unwrap();
+    assert!(html.contains("4 of 5 jobs done") && html.contains("every entry"));
+    assert!(html.contains("&quot;preperiod&quot;:71"), "what kayles printed");
+    assert!(html.contains("<img alt=\"slice.png\" src=\"data:image/png;base64,"));
+    // The state is a file that anybody may have written: it names no file outside its folder.
+    std::fs::write(at.join("secret"), "not for the page").unwrap();
+    let state = at.join("night/batch.json");
+    let changed = std::fs::read_to_string(&state).unwrap().replace("jobs/kayles/result.json", "../secret");
+    assert!(changed.contains("../secret"));
+    std::fs::write(&state, changed).unwrap();
+    nimwave(at, &["report", "night", "-o", "report.html"]);
+    assert!(!std::fs::read_to_string(at.join("report.html")).unwrap().contains("not for the page"));
+}
+
+#[test]
 fn the_heading_and_the_folder_are_escaped() {
     let folder = TempDir::new().unwrap();
     let at = folder.path();

@@ -1,4 +1,4 @@
-//! `nimwave report`: one page about tables.
+//! `nimwave report`: one page about tables and batches.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,10 +14,11 @@ use crate::table::budget::human_bytes;
 /// Arguments of `report`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  nimwave report minnie-h4-n200.table officers.table -o report.html
+  nimwave report quick -o quick.html      # the folder of a batch: its jobs, tables and pictures
 
-Exit code 1: a table is damaged, or a verification of it failed; the page says which.")]
+Exit code 1: a table is damaged, a verification of it failed, or a job did not end well; the page says which.")]
 pub struct Args {
-    /// Tables, or folders that hold tables.
+    /// Tables, folders that hold tables, or output folders of batches.
     #[arg(value_name = "DIR", required = true)]
     tables: Vec<PathBuf>,
     /// The page.
@@ -39,11 +40,12 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         context.note(problem);
     }
     context.print(
-        || json!({ "file": args.out, "tables": report.tables, "bytes": report.html.len(), "problems": report.problems }),
+        || json!({ "file": args.out, "tables": report.tables, "jobs": report.jobs, "bytes": report.html.len(), "problems": report.problems }),
         || {
             let plural = if report.tables == 1 { "" } else { "s" };
             let size = human_bytes(report.html.len() as u64);
-            format!("{} table{plural}, {size}; open {} in a browser", report.tables, args.out.display())
+            let jobs = if report.jobs > 0 { format!(", {} jobs", report.jobs) } else { String::new() };
+            format!("{} table{plural}{jobs}, {size}; open {} in a browser", report.tables, args.out.display())
         },
     );
     Ok(verdict(report.problems.is_empty()))

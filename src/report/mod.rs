@@ -1,4 +1,4 @@
-//! The report: one HTML file that shows tables, how they were made and verified, pictures, and two interactive parts.
+//! The report: one HTML file that shows batches and tables, how they were made and verified, pictures, and two interactive parts.
 //!
 //! The page needs no network and no other file. Everything that comes from a manifest is escaped. Data for the interactive
 //! parts are embedded up to a stated size: of a larger heap table the part with smaller heaps, of a longer sequence its
@@ -6,6 +6,7 @@
 
 mod embed;
 mod html;
+mod night;
 mod section;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::table::now;
 use html::{escape, grouped};
+use night::Night;
 use section::Section;
 pub use section::value_counts;
 
@@ -38,18 +40,30 @@ pub struct Report {
     pub html: String,
     /// How many tables it shows.
     pub tables: usize,
-    /// What is wrong with them: damage and failed verifications.
+    /// How many jobs of batches it shows.
+    pub jobs: usize,
+    /// What is wrong with them: damage, failed verifications and jobs that did not end well.
     pub problems: Vec<String>,
 }
 
-/// Makes the report of tables: each of `folders` is a table, or a folder that holds tables.
+/// Makes the report of `folders`: each is a table, a folder that holds tables, or the output folder of a batch.
 pub fn report(folders: &[PathBuf], options: &ReportOptions) -> Result<Report> {
+    let mut nights = Vec::new();
+    for folder in folders {
+        nights.extend(Night::of_folder(folder)?);
+    }
     let tables = find_tables(folders)?;
     let share = options.embed / tables.len().max(1) as u64;
     let sections: Vec<Section> =
         tables.iter().enumerate().map(|(i, folder)| Section::new(folder, i, share)).collect::<Result<_>>()?;
-    let problems = sections.iter().flat_map(|section| section.problems.iter().cloned()).collect();
-    Ok(Report { html: page(&sections, options), tables: tables.len(), problems })
+    let problems = nights.iter().flat_map(|night| &night.problems);
+    let problems = problems.chain(sections.iter().flat_map(|section| &section.problems)).cloned().collect();
+    Ok(Report {
+        html: page(&nights, &sections, options),
+        tables: tables.len(),
+        jobs: nights.iter().map(|night| night.jobs).sum(),
+        problems,
+    })
 }
 
 /// The tables of each folder: itself, or its subfolders in the order of their names.
@@ -64,11 +78,11 @@ fn find_tables(folders: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let entries = std::fs::read_dir(folder).map_err(Error::io("cannot read", folder))?;
         let mut inside: Vec<PathBuf> =
             entries.flatten().map(|entry| entry.path()).filter(|path| is_table(path)).collect();
-        if inside.is_empty() {
+        if inside.is_empty() && !folder.join(crate::batch::BATCH_FILE).is_file() {
             return Err(Error::Mismatch {
                 path: folder.clone(),
-                problem: "neither a nimwave table nor a folder that holds some".into(),
-                remedy: "give the folder that `solve --out` made, or the one above".into(),
+                problem: "neither a nimwave table, nor a folder that holds some, nor one of a batch".into(),
+                remedy: "give the folder that `solve --out` or `batch` made, or the one above".into(),
             });
         }
         inside.sort();
@@ -79,7 +93,7 @@ fn find_tables(folders: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(tables)
 }
 
-fn page(sections: &[Section], options: &ReportOptions) -> String {
+fn page(nights: &[Night], sections: &[Section], options: &ReportOptions) -> String {
     let entries: u64 = sections.iter().map(|section| section.entries).sum();
     let seconds: f64 = sections.iter().map(|section| section.seconds).sum();
     let mut rows = String::new();
@@ -95,6 +109,15 @@ fn page(sections: &[Section], options: &ReportOptions) -> String {
             escape(&section.verdict)
         );
     }
+    let overview = if sections.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "<div class=\"scroll\"><table>\n<thead><tr><th>table</th><th>game</th><th>entries</th><th>time</th>\
+             <th>verified</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
+        )
+    };
+    let nights: String = nights.iter().map(|night| night.html.as_str()).collect();
     let bodies: String = sections.iter().map(|section| section.html.as_str()).collect();
     let title = escape(&options.title);
     format!(
@@ -102,8 +125,7 @@ fn page(sections: &[Section], options: &ReportOptions) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>\n{}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n\
          <p class=\"note\">Made by nimwave {} on {}. {} table{}, {} entries, {:.1} s of computing.</p>\n</header>\n<main>\n\
-         <div class=\"scroll\"><table>\n<thead><tr><th>table</th><th>game</th><th>entries</th><th>time</th>\
-         <th>verified</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{bodies}</main>\n\
+         {nights}{overview}{bodies}</main>\n\
          <script>\n{}{}{}{}{}</script>\n</body>\n</html>\n",
         include_str!("assets/style.css"),
         env!("CARGO_PKG_VERSION"),

@@ -62,9 +62,10 @@ pub fn check_disk(bytes: u64, path: &Path) -> Result<()> {
     const SPARE: u64 = 16 << 20;
     match free_disk(path) {
         Some(free) if bytes.saturating_add(SPARE) > free => Err(Error::Budget(format!(
-            "this needs {} on the disk of {} and {} are free; choose another --out or a smaller table",
+            "this needs {} on the disk of {}, with {} to spare for journal and manifest, and {} are free; choose another --out or a smaller table",
             human_bytes(bytes),
             path.display(),
+            human_bytes(SPARE),
             human_bytes(free)
         ))),
         _ => Ok(()),
