@@ -73,7 +73,7 @@ fn row(job: &JobRecord) -> String {
         escape(&format!("{}{why}", job.status.name())),
         // Seconds below a thousand with their fraction.
         if job.seconds < 1000.0 { format!("{:.2}", job.seconds) } else { grouped(job.seconds as u64) },
-        job.peak_memory.map_or(String::new(), human_bytes),
+        job.peak_memory.filter(|&bytes| bytes > 0).map_or(String::new(), human_bytes),
         escape(&job.command.join(" "))
     )
 }

@@ -43,20 +43,27 @@ nimwave.slices = (root, game) => {
   const canvas = el("canvas", { tabindex: 0, role: "img" }), readout = el("p", { class: "readout", "aria-live": "polite" });
   const legend = el("p", { class: "legend" });
   const key = (colour, text) => legend.append(el("span", { style: `--swatch:${nimwave.css(colour)}` }, text));
-  let largest = 1;
-  if (!outcomes) for (let i = 0; i < below[k - 1][0]; i++) { const v = game.width === "u8" ? data[i] : data[2 * i] | (data[2 * i + 1] << 8); if (v > largest) largest = v; }
-  key(nimwave.P, outcomes ? "P-position" : "0, P-position");
-  if (outcomes) key(nimwave.N, "N-position"); else { key(nimwave.blend(nimwave.ramp, 1 / largest), "1"); key(nimwave.blend(nimwave.ramp, 1), String(largest)); }
+  const explain = (largest) => {
+    legend.replaceChildren();
+    key(nimwave.P, outcomes ? "P-position" : "0, P-position");
+    if (outcomes) key(nimwave.N, "N-position"); else { key(nimwave.blend(nimwave.ramp, 1 / largest), "1"); key(nimwave.blend(nimwave.ramp, 1), String(largest)); }
+  };
   root.append(choices, bar, canvas, legend, readout);
   const scale = Math.max(1, Math.floor(600 / side)), margin = 36, size = side * scale;
   canvas.width = size + margin + 20; canvas.height = size + margin + 8;
   const picture = document.createElement("canvas");
   picture.width = side; picture.height = side;
   const drawSlice = () => {
-    const context = picture.getContext("2d"), image = context.createImageData(side, side), position = [...state.at];
+    const context = picture.getContext("2d"), image = context.createImageData(side, side), position = [...state.at], values = new Uint16Array(side * side);
+    let largest = 1;
     for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) {
       position[state.x] = x; position[state.y] = y;
-      const value = entry(position), p = value === (outcomes ? 1 : 0);
+      const value = values[y * side + x] = entry(position);
+      if (value > largest) largest = value;
+    }
+    explain(largest);
+    for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) {
+      const value = values[y * side + x], p = value === (outcomes ? 1 : 0);
       const colour = p ? nimwave.P : outcomes ? nimwave.N : nimwave.blend(nimwave.ramp, value / largest), at = ((side - 1 - y) * side + x) * 4;
       image.data[at] = colour[0]; image.data[at + 1] = colour[1]; image.data[at + 2] = colour[2]; image.data[at + 3] = 255;
     }
