@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use support::{Ran, nimwave};
+use tempfile::TempDir;
 
 /// A folder with a job file.
 struct Night {
-    folder: tempfile::TempDir,
+    folder: TempDir,
 }
 
 impl Night {
@@ -290,4 +291,68 @@ fn a_log_file_gets_notes_also_when_quiet() {
     assert!(!ended.err.contains("Go on with"), "{}", ended.err);
     let text = fs::read_to_string(&log).unwrap();
     assert!(text.contains("Go on with") && !text.contains('\r'), "{text}");
+}
+
+/// A small disk of its own, where the machine lets us have one.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    fn new(megabytes: u32) -> Option<Self> {
+        let folder = TempDir::new().unwrap();
+        let size = format!("size={megabytes}m");
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &size, "none"]).arg(folder.path()).output();
+        match mounted {
+            Ok(output) if output.status.success() => Some(Self(folder)),
+            _ => {
+                eprintln!("skipped: a small disk can be mounted by root only");
+                None
+            }
+        }
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.0.path()).output();
+    }
+}
+
+#[test]
+fn a_disk_that_fills_up_at_night_stops_the_batch_loses_nothing_and_is_in_the_report() {
+    let Some(disk) = SmallDisk::new(64) else { return };
+    let at = disk.0.path();
+    let run = |arguments: &[&str]| {
+        Command::new(assert_cmd::cargo::cargo_bin!("nimwave"))
+            .args(arguments)
+            .current_dir(at)
+            .output()
+            .unwrap()
+    };
+    std::fs::write(
+        at.join("night.toml"),
+        "output = \"night\"\n[[job]]\nname = \"officers\"\ncommand = \"solve octal 0.6 --terms 8000000 --out officers\"\n",
+    )
+    .unwrap();
+    let mut batch = Command::new(assert_cmd::cargo::cargo_bin!("nimwave"))
+        .args(["-q", "batch", "night.toml"])
+        .current_dir(at)
+        .spawn()
+        .unwrap();
+    wait_for("the table", || at.join("night/officers/manifest.json").exists());
+    // Everything that is left goes.
+    let mut filler = std::fs::File::create(at.join("filler")).unwrap();
+    while std::io::Write::write_all(&mut filler, &[1; 4096]).is_ok() {}
+    assert_eq!(batch.wait().unwrap().code(), Some(3), "stopped, and the same command goes on");
+    // The page goes elsewhere: here is no space for it.
+    let page = TempDir::new().unwrap();
+    let page = page.path().join("report.html");
+    assert_eq!(run(&["-q", "report", "night", "-o", page.to_str().unwrap()]).status.code(), Some(1));
+    assert!(std::fs::read_to_string(&page).unwrap().contains("Stopped: no space left on the disk"));
+    drop(filler);
+    std::fs::remove_file(at.join("filler")).unwrap();
+    let again = run(&["-q", "batch", "night.toml"]);
+    assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stdout));
+    assert!(run(&["-q", "verify", "night/officers", "--checksums"]).status.success());
+    assert!(!at.join("night/batch.spare").exists());
 }

@@ -68,6 +68,7 @@ pub fn run(file: &JobFile, options: &Options, stop: &AtomicBool, events: &dyn Ev
     state::make_folders(file)?;
     let _lock = state::take_lock(&file.output)?;
     let mut state = state::open(file, options.adopt)?;
+    state::set_space_aside(&file.output)?;
     wait_for_orphans(&state, stop, events)?;
     prepare(&mut state, options.retry);
     state.write(&file.output)?;
@@ -88,6 +89,7 @@ pub fn run(file: &JobFile, options: &Options, stop: &AtomicBool, events: &dyn Ev
     }
     batch.state.stopped = batch.halted.clone();
     let last = batch.state.write(&file.output);
+    state::give_space_back(&file.output);
     outcome.and(last)?;
     let state = batch.state;
     let left = |job: &JobRecord| matches!(job.status, Status::Waiting | Status::Running | Status::Stopped);

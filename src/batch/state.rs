@@ -12,6 +12,9 @@ use crate::table::{Machine, now, this_machine, write_atomically};
 
 /// The name of the state file in the output folder.
 pub const BATCH_FILE: &str = "batch.json";
+/// A file that is given up when the disk is full, so that the state can still be written.
+const SPARE_FILE: &str = "batch.spare";
+const SPARE_BYTES: usize = 1 << 20;
 const FORMAT: &str = "nimwave-batch";
 const FORMAT_VERSION: u32 = 1;
 /// Larger state files are not ours.
@@ -170,7 +173,12 @@ impl State {
         self.updated = now();
         let mut text = serde_json::to_string_pretty(self).expect("a state is plain data");
         text.push('\n');
-        write_atomically(folder, BATCH_FILE, text.as_bytes())
+        let full = |error: &Error| matches!(error, Error::Io { error, .. } if error.kind() == std::io::ErrorKind::StorageFull);
+        write_atomically(folder, BATCH_FILE, text.as_bytes()).or_else(|error| {
+            // That the disk is full must be told, too: the spare space is for this.
+            let spared = full(&error) && fs::remove_file(folder.join(SPARE_FILE)).is_ok();
+            if spared { write_atomically(folder, BATCH_FILE, text.as_bytes()) } else { Err(error) }
+        })
     }
 
     /// Takes over what an earlier version of the job file has done: jobs of the same name and definition.
@@ -210,6 +218,19 @@ impl JobRecord {
             process: None,
         }
     }
+}
+
+/// Sets some space of the disk aside for the state. Zeros could be stored as nothing, so they are not used.
+pub fn set_space_aside(folder: &Path) -> Result<()> {
+    let path = folder.join(SPARE_FILE);
+    let bytes: Vec<u8> = (0..SPARE_BYTES as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
+    fs::write(&path, bytes).map_err(Error::io("cannot write", &path))
+}
+
+/// Gives that space back.
+pub fn give_space_back(folder: &Path) {
+    // It may have been given up already.
+    let _ = fs::remove_file(folder.join(SPARE_FILE));
 }
 
 /// Takes the lock of an output folder, which ends with the process.
