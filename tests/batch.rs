@@ -331,7 +331,7 @@ fn a_disk_that_fills_up_at_night_stops_the_batch_loses_nothing_and_is_in_the_rep
     };
     std::fs::write(
         at.join("night.toml"),
-        "output = \"night\"\n[[job]]\nname = \"officers\"\ncommand = \"solve octal 0.6 --terms 8000000 --out officers\"\n",
+        "output = \"night\"\n[[job]]\nname = \"officers\"\ncommand = \"solve octal 0.6 --terms 2000000 --out officers\"\n",
     )
     .unwrap();
     let mut batch = Command::new(assert_cmd::cargo::cargo_bin!("nimwave"))
