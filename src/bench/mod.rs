@@ -71,12 +71,13 @@ type Case = fn(&Settings) -> Result<Measurement>;
 /// The cases of one thread, and those that take as many as they get.
 const ONE_THREAD: [Case; 4] =
     [minnie::outcome_rows, minnie::values_two_heaps, minnie::values_three_heaps, minnie::values_four_heaps];
-const ANY_THREADS: [Case; 10] = [
+const ANY_THREADS: &[Case] = &[
     minnie::outcome_threads,
     minnie::dense_table,
     minnie::probe_four_heaps,
     minnie::probe_five_heaps,
     octal::officers,
+    octal::many_rare,
     cookie::dense,
     cookie::search_small_cutter,
     cookie::search_unbounded_cutter,
