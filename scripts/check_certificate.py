@@ -18,6 +18,9 @@ import json
 import sys
 
 
+COVERED = ("minnie", "nimb", "nimtb")  # positions with a large smallest heap are settled by (B)
+
+
 class NotProved(Exception):
     """A condition of the theorem does not hold."""
 
@@ -33,25 +36,28 @@ def natural(value, low, high, name):
     return value
 
 
-def families(game, data, m):
-    """Families in which every heap moves on its own: (start heaps, least further heap, replacements, reach)."""
-    if game == "minnie":  # smallest heap j: every heap may lose 1..j
-        return [([j], j, lambda h, j=j: [(h - s,) for s in range(1, j + 1)], j) for j in range(1, m + 1)]
-    if game == "nimb":  # smallest heap j: make a smaller heap, or take away the only smallest heap
-        result = []
-        for j in range(1, m + 1):
-            lower = [(i,) for i in range(1, j)]
-            result.append(([j], j + 1, lambda h, j=j, low=lower: low + [()] * (h == j), j))
-            result.append(([j, j], j, lambda h, low=lower: low, j))
+def families(game, data, m, T, p):
+    """Families in which each heap moves on its own: (start heaps with moves, least further heap, its moves, reach)."""
+    result = []
+    for j in range(1, m + 1):  # j is the smallest heap
+        lower = [(i,) for i in range(1, j)]
+        if game == "minnie":  # every heap may lose 1..j
+            take = lambda h, j=j: [(h - s,) for s in range(1, j + 1)]
+            result.append(([(j, take(j))], j, take, j))
+        if game == "nimb":  # make a smaller heap, or take away the only smallest heap
+            result.append(([(j, lower + [()])], j + 1, lambda h, low=lower: low, j))
+            result.append(([(j, lower), (j, lower)], j, lambda h, low=lower: low, j))
+        if game == "nimtb":  # one heap: nim; several: the largest, L, becomes the smallest, the others cannot move
+            result.append(([(j, lower + [()])], 0, None, 0))
+            for L in range(j, max(T, j) + p):  # every letter of a heap from j on
+                result.append(([(j, []), (L, lower)], j, lambda h: [], 0))
+    if result or m == 0 and game in COVERED:
         return result
     if game == "subtraction":  # any position: every heap may lose one of the amounts
         amounts = [natural(s, 1, 64, "amount") for s in data["amounts"]]
-        if not amounts:
-            raise ValueError("no amounts")
         return [([], 1, lambda h: [(h - s,) for s in amounts if s <= h], max(amounts))]
     digits = [natural(d, 0, 7, "digit") for d in data["digits"]]  # octal: 0.d1d2...
-    if not 1 <= len(digits) <= 64:
-        raise ValueError("between 1 and 64 digits, please")
+    natural(len(digits), 1, 64, "number of digits")
 
     def octal(h):
         for taken, digit in enumerate(digits, 1):
@@ -60,7 +66,7 @@ def families(game, data, m):
                 yield ()
             if rest > 0 and digit & 2:
                 yield (rest,)
-            if rest > 1 and digit & 4:
+            if digit & 4:
                 yield from ((part, rest - part) for part in range(1, rest // 2 + 1))
 
     return [([], 1, octal, len(digits))]
@@ -70,10 +76,10 @@ def check(data):
     game, misere = data["game"], data["misere"]
     if data["format"] != "nimwave-quotient" or data["version"] != 1:
         raise ValueError("not a quotient certificate of version 1")
-    if game not in ("minnie", "nimb", "subtraction", "octal") or type(misere) is not bool:
+    if game not in COVERED + ("subtraction", "octal") or type(misere) is not bool:
         raise ValueError("unknown game or play convention")
     T, p = natural(data["threshold"], 1, 1024, "threshold"), natural(data["period"], 1, 1024, "period")
-    covered = game in ("minnie", "nimb")
+    covered = game in COVERED
     m = natural(data["largest_min"], 0, T + p, "largest_min") if covered else 0
     table = data["action"]
     classes = natural(len(table), 1, 8192, "number of classes")
@@ -113,7 +119,7 @@ def check(data):
         seen, todo = set(), [None]  # classes of the further heaps; None: there is no further heap
         while todo:
             c = todo.pop()
-            least = 0 if c is None or game == "minnie" else 1  # nimb: not away, if another heap has its size
+            least = 0 if c is None or game == "minnie" else 1  # nimb, nimtb: not away beside other heaps
             if not any(product(c or 0, [i]) in accepted for i in range(least, m + 1)):
                 return f"no winning move beside class {c}"
             for h in range(m + 1, max(T, m + 1) + p):  # every letter that a heap above m can have
@@ -131,31 +137,29 @@ def check(data):
 
     # (A) All other positions: visit every pair (class, set of the classes of the options).
     total = 0
-    for start, floor, replacements, reach in families(game, data, m):
+    for start, floor, replacements, reach in families(game, data, m, T, p):
         # From `stable` on, h and h-p have the same letter and the same replacements, letter by letter.
         stable = 2 * (T + p) + reach if game == "octal" else T + p + reach + 1
-        kinds = {}
-        for h in list(range(floor, max(stable, floor + p))) + start:
-            options = frozenset(tuple(sorted(map(letter, new))) for new in replacements(h))
-            kinds[h] = (letter(h), options)
 
-        def add(state, kind):
-            c, options = state
-            more = {product(c, new) for new in kind[1]}
-            return table[c][kind[0]], frozenset({table[o][kind[0]] for o in options} | more)
+        def kind(h, new):
+            return letter(h), frozenset(tuple(sorted(map(letter, parts))) for parts in new)
+
+        def add(state, heap):
+            c, a, new = state[0], *heap
+            return table[c][a], frozenset({table[o][a] for o in state[1]} | {product(c, parts) for parts in new})
 
         state = (0, frozenset())
-        for h in start:
-            state = add(state, kinds[h])
-        usable = {kinds[h] for h in kinds if h >= floor}
+        for h, new in start:
+            state = add(state, kind(h, new))
+        usable = {kind(h, replacements(h)) for h in range(floor, max(stable, floor + p))} if floor else ()
         seen, todo = {state}, [state]
         while todo:
             state = todo.pop()
             c, options = state
             right = options.isdisjoint(accepted) if options else not misere
             demand((c in accepted) == right, f"class {c} contradicts its options {sorted(options)}")
-            for kind in usable:
-                reached = add(state, kind)
+            for further in usable:
+                reached = add(state, further)
                 if reached not in seen:
                     seen.add(reached)
                     todo.append(reached)
@@ -182,15 +186,13 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     try:
-        with open(sys.argv[1], encoding="utf-8") as file:
-            check(json.load(file))
+        check(json.load(open(sys.argv[1], encoding="utf-8")))
     except NotProved as problem:
         print(f"NOT PROVED: {problem}", file=sys.stderr)
         return 1
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
         print(f"cannot read the certificate: {problem!r}", file=sys.stderr)
         return 2
-    return 0
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def mutations(data):
 
     classes, letters = len(data["action"]), data["threshold"] + data["period"]
     yield changed("misere", lambda d: d.update(misere=not d["misere"]))
-    for game in ("minnie", "nimb"):
+    for game in ("minnie", "nimb", "nimtb"):
         if game != data["game"]:
             yield changed(f"game {game}", lambda d: d.update(game=game))
     for field in ("threshold", "period", "largest_min", "version"):

@@ -32,3 +32,19 @@ fn games_without_a_finite_check_report_how_the_classes_grow() {
     assert!(classes.windows(2).all(|pair| pair[0] <= pair[1]), "{classes:?}");
     assert!(attempts.iter().all(|attempt| attempt["problem"] != ""), "{verdict}");
 }
+
+#[test]
+fn options_of_a_game_make_another_game() {
+    let classes = |arguments: &[&str]| {
+        let verdict = prove(arguments, 1);
+        let name = verdict["game"].as_str().unwrap().to_string();
+        (name, verdict["attempts"][0]["classes"].as_u64().unwrap())
+    };
+    // With the rule function n/2 every size from 0 to 32 but 0 and 1, which cannot be moved in, has another value or is told
+    // apart by its options; a constant rule function is a subtraction game.
+    let (name, half) = classes(&["maximum-nim"]);
+    assert!(name == "maximum-nim" && half > 10, "{half}");
+    let (name, constant) = classes(&["maximum-nim", "--rule", "min(n, 3)"]);
+    assert_eq!((name.as_str(), constant), ("maximum-nim --rule min(n, 3)", 4));
+    assert_eq!(classes(&["wynnie", "--together", "all"]).0, "wynnie --together all");
+}

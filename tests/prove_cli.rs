@@ -47,6 +47,9 @@ fn games_with_parameters_and_fixed_heaps_are_proved() {
     assert_eq!(json(&["prove", "octal", "0.123", "--misere"])["classes"], 20);
     assert_eq!(json(&["prove", "subtraction", "1,2,3"])["period"], 4);
     assert_eq!(json(&["prove", "nimb"])["largest_min"], 1);
+    assert_eq!(json(&["prove", "nimtb"])["largest_min"], 1);
+    let greedy = json(&["prove", "greedy-nim", "--heaps", "5"]);
+    assert!(greedy["proved"] == true && greedy["threshold"] == 1 && greedy["period"] == 1);
     let fixed = json(&["prove", "minnie", "--heaps", "3"]);
     assert!(fixed["proved"] == true && fixed["heaps"] == 3 && fixed["period"] == 8);
 }
@@ -69,7 +72,11 @@ fn bad_arguments_are_explained() {
         (vec!["prove", "subtraction", "0,1"], "from 1"),
         (vec!["prove", "subtraction", "x"], "1,3,4"),
         (vec!["prove", "minnie", "5"], "no parameter"),
-        (vec!["prove", "nimb", "--heaps", "3"], "--heaps"),
+        (vec!["prove", "susen", "--heaps", "3"], "--heaps"),
+        (vec!["prove", "octal", "0.123", "--heaps", "3"], "--heaps"),
+        (vec!["prove", "minnie", "--rule", "n/2"], "option of maximum-nim"),
+        (vec!["prove", "maximum-nim", "--rule", "n+1"], "n+1"),
+        (vec!["prove", "mini"], "did you mean"),
         (vec!["prove", "minnie", "--heaps", "3", "--certificate", "x"], "--heaps"),
         (vec!["prove", "minnie", "--heaps", "0"], "heaps"),
         (vec!["prove", "minnie", "--heaps", "1e18"], "heaps"),

@@ -102,7 +102,7 @@ fn solved(name: &str, what: String, threads: usize, table: &Table, seconds: f64)
 }
 
 /// The best of `times` sweeps (without checksums), and the last table.
-fn fastest(job: &HeapJob, threads: usize, times: usize) -> Result<(f64, Table)> {
+pub(super) fn fastest(job: &HeapJob, threads: usize, times: usize) -> Result<(f64, Table)> {
     let space = job.space()?;
     let waves = KeySum::new(&space);
     with_threads(threads, || {

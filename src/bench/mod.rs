@@ -5,6 +5,7 @@
 
 pub mod compare;
 mod cookie;
+mod generic;
 mod memory;
 mod minnie;
 mod octal;
@@ -35,7 +36,7 @@ pub struct Measurement {
     pub what: String,
     /// Threads used.
     pub threads: usize,
-    /// Positions (or terms) computed.
+    /// Positions (or terms, or options visited) computed.
     pub positions: u64,
     /// Seconds it took.
     pub seconds: f64,
@@ -69,8 +70,20 @@ pub struct Ratio {
 type Case = fn(&Settings) -> Result<Measurement>;
 
 /// The cases of one thread, and those that take as many as they get.
-const ONE_THREAD: [Case; 4] =
-    [minnie::outcome_rows, minnie::values_two_heaps, minnie::values_three_heaps, minnie::values_four_heaps];
+const ONE_THREAD: &[Case] = &[
+    minnie::outcome_rows,
+    minnie::values_two_heaps,
+    minnie::values_three_heaps,
+    minnie::values_four_heaps,
+    generic::wynnie,
+    generic::wynnie_outcomes,
+    generic::mine,
+    generic::wythoff,
+    generic::jennifer,
+    generic::susen,
+    generic::greedy_nim,
+    generic::nimtb,
+];
 const ANY_THREADS: &[Case] = &[
     minnie::outcome_threads,
     minnie::dense_table,

@@ -28,7 +28,7 @@ mod susen;
 
 pub use expected::{Expected, expected};
 pub use finding::{Counterexample, Finding, Verdict};
-pub use output::{json, markdown, table};
+pub use output::{json, markdown, markdown_row, table};
 pub use runner::{Audit, Effort, Event, Outcome, run, select};
 
 /// One statement of the literature that a computer can test.

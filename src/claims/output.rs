@@ -93,17 +93,21 @@ pub fn markdown(audit: &Audit) -> String {
         "\n## All claims\n\n| claim | source | verdict | tested | statement |\n|---|---|---|---|---|\n",
     );
     for outcome in &audit.outcomes {
-        let _ = writeln!(
-            text,
-            "| `{}` | {} | {} | {} | {} |",
-            outcome.claim.id,
-            cell(outcome.claim.source),
-            outcome.finding.verdict.word(),
-            cell(&outcome.finding.bound),
-            cell(outcome.claim.statement)
-        );
+        let _ = writeln!(text, "{}", markdown_row(outcome));
     }
     text
+}
+
+/// The row of a claim in the table of `docs/AUDIT.md`.
+pub fn markdown_row(outcome: &Outcome) -> String {
+    format!(
+        "| `{}` | {} | {} | {} | {} |",
+        outcome.claim.id,
+        cell(outcome.claim.source),
+        outcome.finding.verdict.word(),
+        cell(&outcome.finding.bound),
+        cell(outcome.claim.statement)
+    )
 }
 
 /// A text that fits into a table cell.

@@ -15,7 +15,7 @@ use crate::error::Error;
 /// Arguments of `audit`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  nimwave audit                      every claim, in a few minutes at most\n  nimwave audit mullen-4.10          one claim\n  nimwave audit 'minnie-*' --deep    all claims of a document, to larger bounds\n  nimwave audit --markdown > AUDIT.md"
+    after_help = "Examples:\n  nimwave audit                      # every claim, in a few minutes at most\n  nimwave audit mullen-4.10          # one claim\n  nimwave audit 'minnie-*' --deep    # all claims of a document, to larger bounds\n  nimwave audit --markdown > AUDIT.md"
 )]
 pub struct Args {
     /// The claims, as mullen-4.10 or 'mullen-4*'; all of them if none is given.

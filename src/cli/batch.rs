@@ -18,9 +18,9 @@ use crate::table::budget::{self, human_bytes};
 /// Arguments of `batch`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  nimwave batch data/jobs/quick.toml --dry-run     what it would do, with memory, disk and time
-  nimwave batch data/jobs/quick.toml               run it; the same command again goes on after a kill or a reboot
-  nimwave batch night.toml --retry                 once more what failed or ran out of time
+  nimwave batch data/jobs/quick.toml --dry-run     # what it would do, with memory, disk and time
+  nimwave batch data/jobs/quick.toml               # run it; the same command again goes on after a kill or a reboot
+  nimwave batch night.toml --retry                 # once more what failed or ran out of time
 
 A job file:
   output = \"night\"                # the folder of the results; paths of jobs are relative to it

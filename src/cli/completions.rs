@@ -32,8 +32,8 @@ enum Shell {
 /// Arguments of `man`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  nimwave man | man -l -                          read it
-  nimwave man --dir ~/.local/share/man/man1       a page for every command")]
+  nimwave man | man -l -                          # read it
+  nimwave man --dir ~/.local/share/man/man1       # a page for every command")]
 pub struct ManArgs {
     /// Write a page for every command into this folder.
     #[arg(long, value_name = "DIR")]

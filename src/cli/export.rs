@@ -13,8 +13,8 @@ use crate::verify::{heap_game, octal_game};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   nimwave export m4 --format csv --p-positions --out p.csv
-  nimwave export m2 --format bfile --row 7                  the values of [7,0], [7,1], ... as n a(n)
-  nimwave export m3 --format npy --slice 4 --out slice.npy  the matrix of [4,x,y]")]
+  nimwave export m2 --format bfile --row 7                  # the values of [7,0], [7,1], ... as n a(n)
+  nimwave export m3 --format npy --slice 4 --out slice.npy  # the matrix of [4,x,y]")]
 pub struct Args {
     /// The table's folder.
     #[arg(value_name = "DIR")]

@@ -11,8 +11,8 @@ use crate::analysis::row_period::RowProver;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   nimwave period minnie-row 60
-  nimwave period minnie-row 3 5       the row G(3, 5, x) of three-heap minnie
-  nimwave period minnie-row 20 --all  all rows from 1 to 20")]
+  nimwave period minnie-row 3 5       # the row G(3, 5, x) of three-heap minnie
+  nimwave period minnie-row 20 --all  # all rows from 1 to 20")]
 pub struct Args {
     /// The fixed heaps; the last heap runs.
     #[arg(value_name = "HEAP", required = true, value_parser = numbers::heap)]

@@ -27,8 +27,8 @@ use crate::verify::{Mode, Watch, verify};
 /// Arguments of `selftest`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  nimwave selftest                      about 20 seconds, with files in the current folder that are removed again
-  nimwave selftest --dir /data/night    on the disk where the tables will be")]
+  nimwave selftest                      # about 20 seconds, with files in the current folder that are removed again
+  nimwave selftest --dir /data/night    # on the disk where the tables will be")]
 pub struct Args {
     /// The folder whose disk is checked.
     #[arg(long, value_name = "DIR", default_value = ".")]

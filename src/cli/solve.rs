@@ -118,7 +118,7 @@ fn heap_job(game: HeapGame<HeapArgs>) -> crate::Result<(HeapJob, RunArgs)> {
     let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
     let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
     let mut job = heap_query::HeapGame::new(name, parameters)?.job(heaps, args.max, quantity)?;
-    if job.is_minnie {
+    if job.has_fast_kernel() {
         job.kernel = args.run.kernel.into();
     }
     Ok((job, args.run))

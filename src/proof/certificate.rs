@@ -85,6 +85,7 @@ impl Certificate {
         let (game, amounts, digits) = match &self.game {
             LocalGame::Minnie => ("minnie", None, None),
             LocalGame::Nimb => ("nimb", None, None),
+            LocalGame::Nimtb => ("nimtb", None, None),
             LocalGame::Subtraction(amounts) => ("subtraction", Some(amounts.clone()), None),
             LocalGame::Octal(digits) => ("octal", None, Some(digits.clone())),
         };
@@ -171,10 +172,14 @@ fn game(stored: &Stored) -> Result<LocalGame, Malformed> {
         if present { Err(Malformed(format!("{} takes no field {field:?}", stored.game))) } else { Ok(()) }
     };
     match stored.game.as_str() {
-        "minnie" | "nimb" => {
+        name @ ("minnie" | "nimb" | "nimtb") => {
             unwanted(stored.amounts.is_some(), "amounts")?;
             unwanted(stored.digits.is_some(), "digits")?;
-            Ok(if stored.game == "minnie" { LocalGame::Minnie } else { LocalGame::Nimb })
+            Ok(match name {
+                "minnie" => LocalGame::Minnie,
+                "nimb" => LocalGame::Nimb,
+                _ => LocalGame::Nimtb,
+            })
         }
         "subtraction" => {
             unwanted(stored.digits.is_some(), "digits")?;

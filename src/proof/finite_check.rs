@@ -98,7 +98,7 @@ pub fn check(
     }
     let (m, cover_classes) = cover_bound(quotient, game, largest_min)?;
     let mut states = Vec::new();
-    for slab in game.slabs(m.unwrap_or(0)) {
+    for slab in game.slabs(m.unwrap_or(0), quotient.letters()) {
         states.push(check_slab(quotient, &slab, play)?);
     }
     Ok(Checked { largest_min: m, states, cover_classes })
@@ -227,14 +227,15 @@ fn check_slab(quotient: &Quotient, slab: &Slab, play: Play) -> Result<usize, Ref
     for class in 0..quotient.classes() {
         accepted[class / 64] |= u64::from(quotient.accepts(class as Class)) << (class % 64);
     }
-    let stable = slab.moves.stable_from(quotient.letters());
-    let end = stable.max(slab.floor + quotient.letters().period());
     let mut kinds: BTreeMap<HeapKind, u64> = BTreeMap::new();
-    for size in slab.floor..end {
-        kinds.entry(heap_kind(quotient, &slab.moves, size)).or_insert(size);
+    if let Some((floor, moves)) = &slab.further {
+        let end = moves.stable_from(quotient.letters()).max(floor + quotient.letters().period());
+        for size in *floor..end {
+            kinds.entry(heap_kind(quotient, moves, size)).or_insert(size);
+        }
     }
-    let start = slab.start.iter().fold(State::empty(quotient.classes()), |state, &heap| {
-        state.with(quotient, &heap_kind(quotient, &slab.moves, heap))
+    let start = slab.start.iter().fold(State::empty(quotient.classes()), |state, (heap, moves)| {
+        state.with(quotient, &heap_kind(quotient, moves, *heap))
     });
     let mut known = HashSet::from([start.clone()]);
     // Where each state came from, so that a failure is shown as a position.
@@ -264,7 +265,7 @@ fn check_slab(quotient: &Quotient, slab: &Slab, play: Play) -> Result<usize, Ref
 
 /// The heaps along the way to state `index`.
 fn witness(slab: &Slab, parents: &[(u32, u64)], mut index: usize) -> Vec<u64> {
-    let mut heaps = slab.start.clone();
+    let mut heaps: Vec<u64> = slab.start.iter().map(|(heap, _)| *heap).collect();
     while index != 0 {
         let (parent, heap) = parents[index];
         heaps.push(heap);

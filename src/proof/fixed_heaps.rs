@@ -137,21 +137,8 @@ impl FixedHeaps {
         }
     }
 
-    /// The outcome that follows from the claimed outcomes of the options.
     fn follows(&self, game: &GapGame<'_>, position: &[u64]) -> bool {
-        let heaps: Vec<u32> = position.iter().map(|&heap| heap as u32).collect();
-        let (mut terminal, mut reaches_p) = (true, false);
-        let mut option = Vec::with_capacity(position.len());
-        game.rules.options(&heaps, &mut |heaps| {
-            terminal = false;
-            if !reaches_p {
-                option.clear();
-                option.extend(heaps.iter().filter(|&&heap| heap > 0).map(|&heap| u64::from(heap)));
-                option.sort_unstable();
-                reaches_p = self.is_p_sorted(&option);
-            }
-        });
-        if terminal { self.play == Play::Normal } else { !reaches_p }
+        follows_from(game.rules, position, &|option| self.is_p_sorted(option))
     }
 
     /// The finite check of theorem 2; the number of positions looked at, or a position at which it fails.
@@ -203,11 +190,29 @@ impl FixedHeaps {
     }
 }
 
+/// The outcome of a position that follows from the claimed outcomes of its options, which `is_p` gets sorted.
+pub(super) fn follows_from(rules: &HeapRules, position: &[u64], is_p: &dyn Fn(&[u64]) -> bool) -> bool {
+    let heaps: Vec<u32> = position.iter().map(|&heap| heap as u32).collect();
+    let (mut terminal, mut reaches_p) = (true, false);
+    let mut option = Vec::with_capacity(position.len());
+    rules.options(&heaps, &mut |heaps| {
+        terminal = false;
+        if !reaches_p {
+            option.clear();
+            option.extend(heaps.iter().filter(|&&heap| heap > 0).map(|&heap| u64::from(heap)));
+            option.sort_unstable();
+            reaches_p = is_p(&option);
+        }
+    });
+    if terminal { rules.play() == Play::Normal } else { !reaches_p }
+}
+
 fn is_legal(game: &GapGame<'_>, sorted: &[u64]) -> bool {
     !game.distinct || sorted.windows(2).all(|pair| pair[0] < pair[1])
 }
 
-fn from_gaps(smallest: u64, gaps: &[u64]) -> Vec<u64> {
+/// The sorted heaps with this smallest heap and these gaps.
+pub(super) fn from_gaps(smallest: u64, gaps: &[u64]) -> Vec<u64> {
     let mut position = vec![smallest];
     for &gap in gaps {
         position.push(position[position.len() - 1] + gap);
@@ -216,7 +221,7 @@ fn from_gaps(smallest: u64, gaps: &[u64]) -> Vec<u64> {
 }
 
 /// Calls `visit` with every sequence of `length` gaps in `least..end`, until it fails.
-fn for_each_gaps<E>(
+pub(super) fn for_each_gaps<E>(
     length: usize,
     least: u64,
     end: u64,

@@ -1,7 +1,7 @@
 //! Games on multisets of heaps whose moves are local inside finitely many slabs.
 //!
 //! A *slab* is a family of positions: fixed start heaps together with any number of further heaps
-//! of at least `floor`. Inside a slab each heap has its own replacements, whatever the other heaps
+//! of at least some size. Inside a slab each heap has its own replacements, whatever the other heaps
 //! are, and the options of a position are exactly the positions in which one heap is replaced. This is
 //! what makes the finite check of [`super::finite_check`] possible. Every description here is tested
 //! against the rules of the game on all small positions.
@@ -77,15 +77,47 @@ impl Moves {
     }
 }
 
-/// Start heaps, any further heaps of at least `floor`, and how each of them may move.
+/// Start heaps, any further heaps of at least some size, and how each of them may move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slab {
-    /// Heaps that every position of the slab has.
-    pub start: Vec<u64>,
-    /// Least size of the further heaps, at least 1.
-    pub floor: u64,
-    /// The moves of each heap.
-    pub moves: Moves,
+    /// Heaps that every position of the slab has, each with its own moves.
+    pub start: Vec<(u64, Moves)>,
+    /// The least size of further heaps, at least 1, and their moves; `None` where there are no further heaps.
+    pub further: Option<(u64, Moves)>,
+}
+
+impl Slab {
+    /// The start heaps and any further heaps of at least `floor`, all with the same moves.
+    fn uniform(start: &[u64], floor: u64, moves: Moves) -> Self {
+        let start = start.iter().map(|&heap| (heap, moves.clone())).collect();
+        Self { start, further: Some((floor, moves)) }
+    }
+
+    /// Smallest heap `j` of minnie: no heap is below `j`, and each may lose `1..=j`.
+    fn minnie(j: u64) -> Self {
+        Self::uniform(&[j], j, Moves::TakeAtMost(j))
+    }
+
+    /// Smallest heap `j` of nimb: a move makes a smaller non-empty heap, or takes away a smallest heap that is the only one of
+    /// its size.
+    fn nimb(j: u64, several_smallest: bool) -> Self {
+        let vanishing = (!several_smallest).then_some(j);
+        let moves = Moves::LowerBelow { bound: j, vanishing };
+        if several_smallest { Self::uniform(&[j, j], j, moves) } else { Self::uniform(&[j], j + 1, moves) }
+    }
+
+    /// One heap of nimtb: nim.
+    fn nimtb_alone(heap: u64) -> Self {
+        Self { start: vec![(heap, Moves::TakeAtMost(heap))], further: None }
+    }
+
+    /// Several heaps of nimtb: the largest one becomes the smallest, and no other heap can move. Further heaps are not
+    /// bounded by `largest` here: what is checked about more multisets than there are positions is still checked.
+    fn nimtb(smallest: u64, largest: u64) -> Self {
+        let stuck = Moves::TakeOneOf(Vec::new());
+        let lower = Moves::LowerBelow { bound: smallest, vanishing: None };
+        Self { start: vec![(smallest, stuck.clone()), (largest, lower)], further: Some((smallest, stuck)) }
+    }
 }
 
 /// A game that consists of slabs, up to positions whose smallest heap is large.
@@ -95,6 +127,10 @@ pub enum LocalGame {
     Minnie,
     /// Nim in which every move must change the size of the smallest heap.
     Nimb,
+    /// Nim on different heaps in which every move must change the smallest and the largest heap. Where heaps are equal,
+    /// which the game forbids, this is the game in which a largest heap is made the only smallest one; no position
+    /// of different heaps leads there.
+    Nimtb,
     /// Take one of these numbers from one heap.
     Subtraction(Vec<u64>),
     /// An octal game `0.d1d2...`.
@@ -129,58 +165,48 @@ impl LocalGame {
     }
 
     /// The slabs that together hold every position with a heap and with smallest heap at most
-    /// `largest_min`; for games without a cover, every position.
-    pub fn slabs(&self, largest_min: u64) -> Vec<Slab> {
+    /// `largest_min`, up to heaps with the same letter and the same moves; for games without a cover, every position.
+    pub fn slabs(&self, largest_min: u64, letters: Letters) -> Vec<Slab> {
+        let smallest = 1..=largest_min;
         match self {
-            // Smallest heap j: no heap is below j, and each may lose 1..=j.
-            Self::Minnie => (1..=largest_min)
-                .map(|j| Slab { start: vec![j], floor: j, moves: Moves::TakeAtMost(j) })
-                .collect(),
-            // Smallest heap j: a move makes a smaller non-empty heap, or takes away a smallest heap that
-            // is the only one of its size.
-            Self::Nimb => (1..=largest_min)
+            Self::Minnie => smallest.map(Slab::minnie).collect(),
+            Self::Nimb => {
+                smallest.flat_map(|j| [false, true].map(|several| Slab::nimb(j, several))).collect()
+            }
+            Self::Nimtb => smallest
                 .flat_map(|j| {
-                    [
-                        Slab {
-                            start: vec![j],
-                            floor: j + 1,
-                            moves: Moves::LowerBelow { bound: j, vanishing: Some(j) },
-                        },
-                        Slab {
-                            start: vec![j, j],
-                            floor: j,
-                            moves: Moves::LowerBelow { bound: j, vanishing: None },
-                        },
-                    ]
+                    // The moves of the largest heap do not depend on its size: one size for every letter is enough.
+                    let sizes = j..letters.threshold().max(j) + letters.period();
+                    std::iter::once(Slab::nimtb_alone(j))
+                        .chain(sizes.map(move |largest| Slab::nimtb(j, largest)))
                 })
                 .collect(),
-            Self::Subtraction(amounts) => {
-                vec![Slab { start: vec![], floor: 1, moves: Moves::TakeOneOf(amounts.clone()) }]
-            }
-            Self::Octal(digits) => {
-                vec![Slab { start: vec![], floor: 1, moves: Moves::Octal(digits.clone()) }]
-            }
+            Self::Subtraction(amounts) => vec![Slab::uniform(&[], 1, Moves::TakeOneOf(amounts.clone()))],
+            Self::Octal(digits) => vec![Slab::uniform(&[], 1, Moves::Octal(digits.clone()))],
         }
     }
 
-    /// The slab that holds a position of sorted, positive heaps.
+    /// The slab that holds a position of sorted, positive heaps; `None` for the empty position.
     fn slab_of(&self, heaps: &[u64]) -> Option<Slab> {
-        let smallest = heaps.first().copied().unwrap_or(1);
-        let mut slabs = self.slabs(smallest);
-        if *self == Self::Nimb && heaps.get(1) != Some(&smallest) {
-            // The last but one slab is that of a single smallest heap.
-            slabs.pop();
-        }
-        slabs.pop()
+        let (smallest, largest) = (*heaps.first()?, *heaps.last()?);
+        Some(match self {
+            Self::Minnie => Slab::minnie(smallest),
+            Self::Nimb => Slab::nimb(smallest, heaps.get(1) == Some(&smallest)),
+            Self::Nimtb if heaps.len() == 1 => Slab::nimtb_alone(smallest),
+            Self::Nimtb => Slab::nimtb(smallest, largest),
+            Self::Subtraction(amounts) => Slab::uniform(&[], 1, Moves::TakeOneOf(amounts.clone())),
+            Self::Octal(digits) => Slab::uniform(&[], 1, Moves::Octal(digits.clone())),
+        })
     }
 
-    /// Sizes to which the smallest heap may be lowered whenever it is larger than `largest_min`, where `alone`
-    /// says that there is no other heap; `None` for games whose slabs hold every position already.
+    /// Sizes to which some heap may be lowered whenever all are larger than `largest_min`, where `alone` says that
+    /// there is no other heap; `None` for games whose slabs hold every position already.
     pub fn cover_targets(&self, largest_min: u64, alone: bool) -> Option<std::ops::RangeInclusive<u64>> {
         match self {
             Self::Minnie => Some(0..=largest_min),
-            // Taking away the smallest heap is legal only if no other heap has its size.
-            Self::Nimb => Some(u64::from(!alone)..=largest_min),
+            // Nimb lowers the smallest heap, and takes it away only if no other heap has its size; nimtb lowers the
+            // largest heap, and takes it away only if there is no other.
+            Self::Nimb | Self::Nimtb => Some(u64::from(!alone)..=largest_min),
             Self::Subtraction(_) | Self::Octal(_) => None,
         }
     }
@@ -224,9 +250,14 @@ impl Rules for LocalRules {
         heaps.sort_unstable();
         let Some(slab) = self.game.slab_of(&heaps) else { return };
         let mut option = position.to_vec();
+        let mut start = slab.start;
         for i in 0..position.len() {
-            if position[i] > 0 {
-                slab.moves.replacements(position[i].into(), &mut |parts| {
+            let size = u64::from(position[i]);
+            // A start heap moves as the slab says for it, any other heap as further heaps do.
+            let own = start.iter().position(|(heap, _)| *heap == size).map(|at| start.swap_remove(at).1);
+            let moves = own.or_else(|| slab.further.as_ref().map(|(_, moves)| moves.clone()));
+            if let Some(moves) = moves.filter(|_| size > 0) {
+                moves.replacements(size, &mut |parts| {
                     option[i] = parts.first().map_or(0, |&part| part as u32);
                     visit(&option);
                 });

@@ -13,6 +13,7 @@ pub mod fixed_heaps;
 pub mod learn;
 pub mod local_game;
 mod octal_outcomes;
+pub mod order_games;
 pub mod quotient;
 pub mod strategy;
 pub mod theorem;
@@ -36,6 +37,7 @@ pub fn parse_game(name: &str, parameter: Option<&str>) -> crate::Result<Option<L
     match (name, parameter) {
         ("minnie", None) => Ok(Some(LocalGame::Minnie)),
         ("nimb", None) => Ok(Some(LocalGame::Nimb)),
+        ("nimtb", None) => Ok(Some(LocalGame::Nimtb)),
         ("octal", Some(code)) => {
             let digits = code.strip_prefix("0.").or_else(|| code.strip_prefix('.'));
             let digits: Option<Vec<u8>> = digits

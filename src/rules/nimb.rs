@@ -18,8 +18,9 @@ impl Rules for Nimb {
     }
 
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
+        let before = smallest(heaps);
         Nim { play: self.play }.options(heaps, &mut |option| {
-            if smallest(option) != smallest(heaps) {
+            if smallest(option) != before {
                 visit(option);
             }
         });
@@ -45,11 +46,10 @@ impl Rules for Nimtb {
         if !all_different(heaps) {
             return;
         }
+        let before = (smallest(heaps), heaps.iter().max());
         Nim { play: self.play }.options(heaps, &mut |option| {
-            if smallest(option) != smallest(heaps)
-                && option.iter().max() != heaps.iter().max()
-                && all_different(option)
-            {
+            let after = (smallest(option), option.iter().max());
+            if after.0 != before.0 && after.1 != before.1 && all_different(option) {
                 visit(option);
             }
         });

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues, Simd};
+use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues, Sibling, Simd};
 use super::run::{Control, run};
 use crate::error::{Error, Result};
-use crate::rules::{HeapRules, Minnie, Play};
+use crate::rules::{HeapRules, Minnie, Play, catalog};
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
 use crate::waves::{KeySum, RowBlock, Waves};
@@ -35,8 +35,8 @@ pub struct HeapJob {
     pub parameters: BTreeMap<String, Value>,
     /// The rules.
     pub rules: Arc<HeapRules>,
-    /// Whether the rules are those of minnie, so that its kernels apply.
-    pub is_minnie: bool,
+    /// Which game of the family of minnie this is, if any, so that the kernels of the family apply.
+    pub family: Option<Sibling>,
     /// The number of heaps.
     pub heaps: usize,
     /// The largest heap.
@@ -57,7 +57,7 @@ impl HeapJob {
             game: "minnie".into(),
             parameters: BTreeMap::from([("misere".into(), Value::Bool(play == Play::Misere))]),
             rules: Arc::new(Minnie { play }),
-            is_minnie: true,
+            family: Some(Sibling::Minnie),
             heaps,
             max,
             quantity,
@@ -66,7 +66,7 @@ impl HeapJob {
         }
     }
 
-    /// A table of the game `name` of the catalogue with these rules, filled by the generic kernel unless it is minnie.
+    /// A table of the game `name` of the catalogue with these rules, filled by the fastest kernel that it has.
     pub fn named(
         name: &str,
         parameters: BTreeMap<String, Value>,
@@ -75,18 +75,34 @@ impl HeapJob {
         max: u32,
         quantity: Quantity,
     ) -> Self {
-        let is_minnie = name == "minnie";
-        let kernel = if is_minnie { KernelChoice::Fastest } else { KernelChoice::Generic };
-        Self {
+        let family = match name {
+            "minnie" => Some(Sibling::Minnie),
+            "mine" => Some(Sibling::Mine),
+            "wynnie" => catalog::together(&parameters).ok().map(Sibling::Wynnie),
+            _ => None,
+        };
+        let mut job = Self {
             game: name.into(),
             parameters,
             rules,
-            is_minnie,
+            family,
             heaps,
             max,
             quantity,
-            kernel,
+            kernel: KernelChoice::Fastest,
             first_limit: u32::MAX,
+        };
+        if !job.has_fast_kernel() {
+            job.kernel = KernelChoice::Generic;
+        }
+        job
+    }
+
+    /// Whether there is another kernel than the generic one.
+    pub fn has_fast_kernel(&self) -> bool {
+        match self.quantity {
+            Quantity::Outcomes => self.family.is_some(),
+            Quantity::Values => self.family == Some(Sibling::Minnie),
         }
     }
 
@@ -158,10 +174,12 @@ impl HeapJob {
             KernelChoice::Portable | KernelChoice::Generic => Simd::Portable,
         };
         let play = self.rules.play();
-        let fast = self.is_minnie && self.kernel != KernelChoice::Generic;
-        match self.quantity {
-            Quantity::Outcomes if fast => Box::new(MinnieOutcomes::new(waves, play, simd)),
-            Quantity::Values if fast => Box::new(MinnieValues::new(waves, play, simd, self.uses_columns())),
+        let family = self.family.filter(|_| self.kernel != KernelChoice::Generic);
+        match (self.quantity, family) {
+            (Quantity::Outcomes, Some(game)) => Box::new(MinnieOutcomes::of(game, waves, play, simd)),
+            (Quantity::Values, Some(Sibling::Minnie)) => {
+                Box::new(MinnieValues::new(waves, play, simd, self.uses_columns()))
+            }
             _ => Box::new(Generic::new(&*self.rules, space, waves)),
         }
     }
@@ -286,6 +304,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_rows_of_mine_and_wynnie_are_the_same_bytes_as_those_of_the_generic_kernel() {
+        use crate::rules::Together;
+        let sizes = [(1, 70), (2, 1), (2, 300), (3, 1), (3, 80), (4, 2), (4, 22), (5, 11), (6, 7), (8, 3)];
+        let named = |name: &str, together: &str, misere: bool, heaps, max| {
+            let parameters: BTreeMap<String, Value> =
+                BTreeMap::from([("misere".into(), misere.into()), ("together".into(), together.into())]);
+            let rules = catalog::heap_rules(name, &parameters).unwrap();
+            HeapJob::named(name, parameters, rules, heaps, max, Quantity::Outcomes)
+        };
+        for (heaps, max) in sizes {
+            for misere in [false, true] {
+                for (name, together) in
+                    [("mine", "two"), ("wynnie", "two"), ("wynnie", "any"), ("wynnie", "all")]
+                {
+                    let job = named(name, together, misere, heaps, max);
+                    assert!(job.has_fast_kernel() && job.kernel == KernelChoice::Fastest);
+                    let oracle = solve(&job, KernelChoice::Generic, 1);
+                    for (choice, threads) in [(KernelChoice::Fastest, 1), (KernelChoice::Portable, 3)] {
+                        let what =
+                            format!("{name} {together}, {heaps} heaps of {max}, misère {misere}, {choice:?}");
+                        assert_eq!(solve(&job, choice, threads), oracle, "{what}");
+                    }
+                }
+            }
+        }
+        // Rows beyond first heap 255, the largest that a cover is remembered for, are filled as well.
+        let table = named("wynnie", "two", false, 2, 767).solve(None, &Control::silent()).unwrap();
+        let space = SortedHeaps::new(2, 767).unwrap();
+        assert!(table.cells().is_p(space.rank_sorted(&[511, 767])));
+        assert_eq!(named("wynnie", "any", false, 3, 9).family, Some(Sibling::Wynnie(Together::Any)));
     }
 
     #[test]

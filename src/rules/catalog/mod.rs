@@ -274,7 +274,8 @@ fn text<'a>(parameters: &'a Parameters, key: &str) -> Option<&'a str> {
     parameters.get(key).and_then(Value::as_str)
 }
 
-fn together(parameters: &Parameters) -> Result<Together> {
+/// From how many heaps at once wynnie takes, as `parameters` say.
+pub fn together(parameters: &Parameters) -> Result<Together> {
     match text(parameters, "together") {
         None | Some("two") => Ok(Together::Two),
         Some("any") => Ok(Together::Any),

@@ -41,30 +41,32 @@ where
         count
     }
 
-    /// Calls `visit` with the index of each option; a debug build checks that it is finished.
-    fn each_option(&self, index: u64, position: &R::Position, mut visit: impl FnMut(u64)) {
-        self.rules.options(position, &mut |option| {
-            let option = self.space.rank(option);
-            debug_assert!(
-                self.waves.is_before(option, index),
-                "entry {index} reads entry {option} before it is finished"
-            );
-            visit(option);
-        });
+    /// The index of an option of entry `index`; a debug build checks that it is finished.
+    fn finished_rank(&self, index: u64, option: &R::Position) -> u64 {
+        let option = self.space.rank(option);
+        debug_assert!(
+            self.waves.is_before(option, index),
+            "entry {index} reads entry {option} before it is finished"
+        );
+        option
     }
 
     fn fill_outcomes(&self, bits: &Bits<'_>, block: &W::Block) -> u64 {
+        self.each_position(block, |index, position| self.fill_outcome(bits, index, position))
+    }
+
+    /// Fills the entry `index` of `position`.
+    pub(super) fn fill_outcome(&self, bits: &Bits<'_>, index: u64, position: &R::Position) {
+        let (mut terminal, mut reaches_p) = (true, false);
+        self.rules.options(position, &mut |option| {
+            terminal = false;
+            // One P option is enough: the others need not even be ranked.
+            reaches_p = reaches_p || bits.get(self.finished_rank(index, option));
+        });
         let terminal_is_p = self.rules.play().terminal_value() == 0;
-        self.each_position(block, |index, position| {
-            let (mut terminal, mut reaches_p) = (true, false);
-            self.each_option(index, position, |option| {
-                terminal = false;
-                reaches_p |= bits.get(option);
-            });
-            if if terminal { terminal_is_p } else { !reaches_p } {
-                bits.set(index);
-            }
-        })
+        if if terminal { terminal_is_p } else { !reaches_p } {
+            bits.set(index);
+        }
     }
 
     fn fill_values<C: ValueCell>(&self, cells: &[C], block: &W::Block) -> Result<u64, TooWide> {
@@ -75,8 +77,9 @@ where
         let count = self.each_position(block, |index, position| {
             turn += 1;
             let mut terminal = true;
-            self.each_option(index, position, |option| {
+            self.rules.options(position, &mut |option| {
                 terminal = false;
+                let option = self.finished_rank(index, option);
                 marked[usize::from(cells[option as usize].get())] = turn;
             });
             let value = if terminal {

@@ -1,4 +1,4 @@
-//! Outcomes of minnie by whole rows.
+//! Outcomes of minnie, and of its siblings mine and wynnie, by whole rows.
 //!
 //! Fix the key r = (a1, ..., a(k-1)); the row of r holds the outcomes of r and a last heap x, for x from the
 //! largest heap of r to N, one bit each. Let m be the smallest non-empty heap of r. An option that lowers a heap of r
@@ -14,23 +14,39 @@
 //! hand. The kernel remembers that j, one byte for each (a2, ..., a(k-1)), and such rows then cost one look-up and
 //! no write. Nothing is assumed: where no cover was found all options are taken.
 //!
+//! **Siblings.** Wynnie has the moves of minnie and more, which are more option rows ([`super::together`]). Mine has fewer: rows of keys
+//! with equal heaps are left out, and so is the P-position below x that equals a heap of the key. The entries with equal heaps are no
+//! positions of mine; they are filled by the rules, one by one, as the generic kernel does.
+//!
 //! Cost of a row of n bits: at most m(k-1) passes of n/256 steps of two loads and seven instructions, then a greedy
 //! pass that takes 8 bits a step (m <= 8) or one P-position a step; for covered rows one byte load.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use super::{Kernel, OrRow, Simd, TooWide};
-use crate::rules::Play;
+use super::greedy::greedy;
+use super::{Generic, Kernel, OrRow, Simd, TooWide, together};
+use crate::rules::{Mine, Play, Together};
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
 use crate::table::{Bits, Cells, ones};
 use crate::waves::{KeySum, RowBlock};
 
-/// Outcomes of minnie by whole rows.
+/// The games whose moves are bounded by the smallest heap, and whose outcomes are filled by whole rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sibling {
+    /// Take from one heap.
+    Minnie,
+    /// Take from one heap, never leaving equal heaps.
+    Mine,
+    /// Take from one heap, or the same number from several.
+    Wynnie(Together),
+}
+
+/// Outcomes of minnie or a sibling by whole rows.
 pub struct MinnieOutcomes<'a> {
     waves: &'a KeySum<'a>,
     space: &'a SortedHeaps,
     play: Play,
+    game: Sibling,
     or_row: OrRow,
     /// For each key without its first heap: the largest first heap of the rows that cover everything, or 255.
     covered_from: Vec<AtomicU8>,
@@ -41,15 +57,20 @@ pub struct MinnieOutcomes<'a> {
 const NOT_COVERED: u8 = u8::MAX;
 
 impl<'a> MinnieOutcomes<'a> {
-    /// The kernel for the rows of `waves`.
+    /// The kernel of minnie for the rows of `waves`.
     pub fn new(waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
+        Self::of(Sibling::Minnie, waves, play, simd)
+    }
+
+    /// The kernel of `game` for the rows of `waves`.
+    pub fn of(game: Sibling, waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
         let space = waves.space();
         let rests = (space.heaps() > 2).then(|| {
             SortedHeaps::new(space.heaps() - 2, space.max()).expect("smaller than the space itself")
         });
         let count = rests.as_ref().map_or(1, Space::len);
         let covered_from = (0..count).map(|_| AtomicU8::new(NOT_COVERED)).collect();
-        Self { waves, space, play, or_row: OrRow::new(simd), covered_from, rests }
+        Self { waves, space, play, game, or_row: OrRow::new(simd), covered_from, rests }
     }
 
     /// The bytes that the kernel keeps beside the table.
@@ -66,10 +87,18 @@ impl<'a> MinnieOutcomes<'a> {
         let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
             return self.fill_single_heaps(bits);
         };
+        if self.game == Sibling::Mine {
+            // Where the key has equal heaps, so has every entry of its row; otherwise only the first entry.
+            let equal = key[smallest..].windows(2).any(|pair| pair[0] == pair[1]);
+            let first = self.space.row_first(key);
+            self.fill_one_by_one(bits, key, if equal { self.space.max() } else { first });
+            if equal {
+                return;
+            }
+        }
         let rest = (smallest == 0).then(|| self.rest_of(key));
-        if let Some(rest) = rest
-            && u32::from(rest.load(Relaxed)) < key[0]
-        {
+        let covered_from = rest.map_or(NOT_COVERED, |rest| rest.load(Relaxed));
+        if covered_from != NOT_COVERED && u32::from(covered_from) < key[0] {
             return;
         }
         let m = key[smallest];
@@ -89,6 +118,10 @@ impl<'a> MinnieOutcomes<'a> {
             // Behind the end everything counts as covered.
             *row.last_mut().expect("a row is not empty") = !ones(length % 64);
         }
+        if self.game == Sibling::Mine {
+            // The first entry is filled already.
+            row[0] |= 1;
+        }
         if self.or_lowered_first(bits, position, smallest, row, rest) {
             return;
         }
@@ -96,13 +129,19 @@ impl<'a> MinnieOutcomes<'a> {
             if key[i] == key[i - 1] {
                 continue;
             }
-            let mut full = false;
+            let (mut full, mut heap) = (false, key[i]);
             self.space.for_each_lowered(position, i, m, |start| {
-                full = full || self.or_row.or_into(row, bits, start);
+                heap -= 1;
+                full = full || (self.may_leave(key, heap) && self.or_row.or_into(row, bits, start));
             });
             if full {
                 return;
             }
+        }
+        if let Sibling::Wynnie(together) = self.game
+            && together::or_rows(self.space, self.or_row, together, bits, position, row)
+        {
+            return;
         }
         row.iter_mut().for_each(|word| *word = !*word);
         let blocked = self.highest_p_below(bits, position, m);
@@ -139,13 +178,31 @@ impl<'a> MinnieOutcomes<'a> {
     /// s <= m is P, then so are none of the positions up to m above it.
     fn highest_p_below(&self, bits: &Bits<'_>, position: &[u32], m: u32) -> u32 {
         let (mut by, mut blocked) = (0, 0);
-        self.space.for_each_lowered(position, position.len() - 1, m, |index| {
+        let last = position.len() - 1;
+        self.space.for_each_lowered(position, last, m, |index| {
             by += 1;
-            if blocked == 0 && bits.get(index) {
+            if blocked == 0 && self.may_leave(&position[..last], position[last] - by) && bits.get(index) {
                 blocked = m + 1 - by;
             }
         });
         blocked
+    }
+
+    /// Whether a heap of the key, or the last heap, may become this `heap`.
+    #[inline]
+    fn may_leave(&self, key: &[u32], heap: u32) -> bool {
+        self.game != Sibling::Mine || heap == 0 || !key.contains(&heap)
+    }
+
+    /// Fills the row of `key` up to the last heap `until` by the rules.
+    fn fill_one_by_one(&self, bits: &Bits<'_>, key: &[u32], until: u32) {
+        let rules = Mine { play: self.play };
+        let generic = Generic::new(&rules, self.space, self.waves);
+        let mut position = [key, &[0]].concat();
+        for last in self.space.row_first(key)..=until {
+            position[key.len()] = last;
+            generic.fill_outcome(bits, self.space.rank_sorted(&position), &position);
+        }
     }
 
     /// The row of a single heap x, from which everything smaller can be reached.
@@ -155,65 +212,6 @@ impl<'a> MinnieOutcomes<'a> {
             Play::Misere => 1,
         };
         bits.set(p);
-    }
-}
-
-/// Keeps the candidates that are P: the lowest one, then the lowest one more than `m` above it, and so on; the first
-/// `blocked` bits are ruled out.
-fn greedy(row: &mut [u64], m: u32, blocked: u32) {
-    if m <= GREEDY_BYTES_LIMIT { greedy_by_bytes(row, m, blocked) } else { greedy_by_jumps(row, m, blocked) }
-}
-
-/// One P-position a step.
-fn greedy_by_jumps(row: &mut [u64], m: u32, blocked: u32) {
-    let mut next = u64::from(blocked);
-    for (i, word) in row.iter_mut().enumerate() {
-        let base = 64 * i as u64;
-        let mut kept = 0;
-        while next < base + 64 {
-            let candidates = *word & (u64::MAX << next.saturating_sub(base));
-            if candidates == 0 {
-                break;
-            }
-            let bit = u64::from(candidates.trailing_zeros());
-            kept |= 1 << bit;
-            next = base + bit + u64::from(m) + 1;
-        }
-        *word = kept;
-    }
-}
-
-/// The largest m for which the byte tables are kept: then a P-position rules out at most 8 bits.
-const GREEDY_BYTES_LIMIT: u32 = 8;
-
-/// For each m, each number of bits still ruled out and each byte of candidates: the byte of P-positions, and the
-/// number of bits ruled out afterwards.
-type GreedyTable = Vec<[(u8, u8); 256]>;
-
-fn greedy_table(m: u32) -> &'static GreedyTable {
-    static TABLES: [OnceLock<GreedyTable>; GREEDY_BYTES_LIMIT as usize + 1] =
-        [const { OnceLock::new() }; GREEDY_BYTES_LIMIT as usize + 1];
-    TABLES[m as usize].get_or_init(|| {
-        let entry = |blocked: u32, candidates: usize| {
-            let mut word = [candidates as u64];
-            greedy_by_jumps(&mut word, m, blocked);
-            let after_last = if word[0] == 0 { 0 } else { 64 - word[0].leading_zeros() + m };
-            (word[0] as u8, after_last.max(blocked).saturating_sub(8) as u8)
-        };
-        (0..=m).map(|blocked| std::array::from_fn(|candidates| entry(blocked, candidates))).collect()
-    })
-}
-
-/// Eight bits a step.
-fn greedy_by_bytes(row: &mut [u64], m: u32, blocked: u32) {
-    let table = greedy_table(m);
-    let mut state = blocked as u8;
-    for word in row {
-        let mut bytes = word.to_le_bytes();
-        for byte in &mut bytes {
-            (*byte, state) = table[state as usize][*byte as usize];
-        }
-        *word = u64::from_le_bytes(bytes);
     }
 }
 
@@ -227,22 +225,5 @@ impl Kernel<RowBlock> for MinnieOutcomes<'_> {
             positions += u64::from(self.space.max() - self.space.row_first(key)) + 1;
         });
         Ok(positions)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn both_greedy_passes_keep_the_same_bits(row in proptest::collection::vec(any::<u64>(), 1..6), m in 1u32..=8, blocked in 0u32..=8) {
-            let blocked = blocked.min(m);
-            let (mut a, mut b) = (row.clone(), row);
-            greedy_by_jumps(&mut a, m, blocked);
-            greedy_by_bytes(&mut b, m, blocked);
-            prop_assert_eq!(a, b);
-        }
     }
 }

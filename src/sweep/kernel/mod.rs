@@ -2,15 +2,17 @@
 
 mod cookie;
 mod generic;
+mod greedy;
 mod mark;
 mod minnie_outcomes;
 mod minnie_values;
 pub mod octal;
 mod or_row;
+mod together;
 
 pub use cookie::{CookieScalar, CookieVectors, placement_masks};
 pub use generic::Generic;
-pub use minnie_outcomes::MinnieOutcomes;
+pub use minnie_outcomes::{MinnieOutcomes, Sibling};
 pub use minnie_values::MinnieValues;
 pub use or_row::{OrRow, Simd};
 

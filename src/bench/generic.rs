@@ -1,0 +1,75 @@
+//! The generic kernel on games that have no kernel of their own: options a second, with one thread.
+//!
+//! The rate counts options, as the rules visit them, since the games differ in how many a position has.
+
+use super::{Measurement, Settings, measurement};
+use crate::error::Result;
+use crate::rules::catalog::{Parameters, heap_rules};
+use crate::space::Space;
+use crate::sweep::HeapJob;
+use crate::table::Quantity;
+
+/// Options a second that every heap game should reach.
+const WANTED: f64 = 2e7;
+
+/// Wynnie in which the same number may be taken from two heaps.
+pub fn wynnie(settings: &Settings) -> Result<Measurement> {
+    options("wynnie", settings, Quantity::Values)
+}
+
+/// Wynnie again, where one bit is kept.
+pub fn wynnie_outcomes(settings: &Settings) -> Result<Measurement> {
+    options("wynnie", settings, Quantity::Outcomes)
+}
+
+/// Minnie without equal heaps.
+pub fn mine(settings: &Settings) -> Result<Measurement> {
+    options("mine", settings, Quantity::Values)
+}
+
+/// Nim and diagonals.
+pub fn wythoff(settings: &Settings) -> Result<Measurement> {
+    options("wythoff", settings, Quantity::Values)
+}
+
+/// Nim, where most moves are kept.
+pub fn jennifer(settings: &Settings) -> Result<Measurement> {
+    options("jennifer", settings, Quantity::Values)
+}
+
+/// Few options a position.
+pub fn susen(settings: &Settings) -> Result<Measurement> {
+    options("susen", settings, Quantity::Values)
+}
+
+/// Nim, where most moves are dropped.
+pub fn greedy_nim(settings: &Settings) -> Result<Measurement> {
+    options("greedy-nim", settings, Quantity::Values)
+}
+
+/// Nim, where nearly all moves are dropped.
+pub fn nimtb(settings: &Settings) -> Result<Measurement> {
+    options("nimtb", settings, Quantity::Values)
+}
+
+fn options(game: &str, settings: &Settings, quantity: Quantity) -> Result<Measurement> {
+    let max = if settings.quick { 60 } else { 120 };
+    let parameters = Parameters::from([("max".to_string(), max.into())]);
+    let rules = heap_rules(game, &parameters)?;
+    let job = HeapJob::named(game, parameters, rules, 3, max, quantity);
+    let (seconds, table) = super::minnie::fastest(&job, 1, 3)?;
+    let space = job.space()?;
+    let (mut visited, mut position) = (0u64, Vec::new());
+    for index in 0..space.len() {
+        space.unrank_into(index, &mut position);
+        job.rules.options(&position, &mut |_| visited += 1);
+    }
+    let kind = match quantity {
+        Quantity::Values => "values",
+        Quantity::Outcomes => "outcomes",
+    };
+    let what = format!("options of {game}, 3 heaps to {max}, {kind}, generic kernel");
+    let bytes = table.manifest().width.file_bytes(table.spec().entries);
+    let done = measurement(&format!("generic-{game}-{kind}"), what, 1, visited, bytes, seconds);
+    Ok(done.over("2e7 options a second", WANTED, Some(1.0)))
+}
