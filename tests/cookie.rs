@@ -228,6 +228,19 @@ fn theorem_5_3_1_holds_as_far_as_a_test_can_look() {
     }
 }
 
+/// With the 2x2 cutter the 1x19 row has value 0. Cutting out columns 8 and 9 of 2x19 leaves a 2x7 and a 2x10 board, and both have
+/// value 4 (Table 5.2): the first player wins 2x19.
+#[test]
+fn conjecture_6_3_1_fails_for_two_rows_of_19() {
+    let small = cutter("2");
+    assert_eq!(row_values(2, 19)[19], 0);
+    assert_eq!(dense(1, 19, small).last(), Some(&0));
+    assert_eq!((dense(2, 7, small).last(), dense(2, 10, small).last()), (Some(&4), Some(&4)));
+    let halves = Board::full(2, 19).unwrap().cut(small, 0, 7);
+    assert_eq!(halves.to_string().lines().next(), Some("#######..##########"));
+    assert_eq!(value(&solver(2, 19, small), &halves), 0);
+}
+
 #[test]
 fn winning_placements_are_those_that_leave_a_p_position() {
     let rules = Cookie { cutter: Cutter::square(2).unwrap() };

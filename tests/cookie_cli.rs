@@ -55,6 +55,12 @@ fn a_dense_table_is_kept_verified_and_found_out_when_it_is_wrong() {
     assert!(text(&["verify", out, "--full"]).contains("passed"));
     assert!(nimwave(&["verify", out, "--sample", "100"]).status.success());
     assert!(text(&["info", out]).contains("cookie"));
+    let csv = text(&["export", out, "--format", "csv"]);
+    assert!(csv.starts_with("board,squares,value\n0,0,0\n1,1,1\n"));
+    assert!(csv.ends_with("\n65535,16,5\n"));
+    let lost = text(&["export", out, "--format", "csv", "--p-positions"]);
+    assert_eq!(lost.lines().count() as u64 - 1, first["p_positions"].as_u64().unwrap());
+    assert_eq!(nimwave(&["export", out, "--format", "csv", "--row", "3"]).status.code(), Some(2));
     let other = ["solve", "cookie", "--rows", "4", "--cols", "4", "--cutter", "3", "--dense", "--out", out];
     assert_eq!(nimwave(&other).status.code(), Some(2));
 }
@@ -165,6 +171,8 @@ fn bad_input_gets_one_message_and_exit_code_2() {
         (&["table", "cookie", "--cutter", "2", "--rows", "3..1"], "ranges"),
         (&["table", "cookie", "--cutter", "2", "--rows", "a..b"], "range"),
         (&["plot", "cookie", "--rows", "2", "--cols", "2", "--moves", "1"], "not a move"),
+        (&["plot", "cookie", "--rows", "2", "--cols", "2", "--out", "x.png"], ".svg"),
+        (&["query", "cookie", "--board", "nowhere.txt"], "cannot read nowhere.txt"),
         (&["plot", "cookie", "--rows", "2", "--cols", "2", "--moves", "9,9"], "covers no square"),
     ] {
         let output = nimwave(args);

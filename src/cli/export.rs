@@ -5,16 +5,17 @@ use std::process::ExitCode;
 
 use super::{Context, numbers};
 use crate::error::Error;
-use crate::export::{Format, HeapChoice, HeapData, OctalData, write};
+use crate::export::{CookieData, Dataset, Format, HeapChoice, HeapData, OctalData, write};
 use crate::table::Reader;
-use crate::verify::{heap_game, octal_game};
+use crate::verify::{cookie_game, heap_game, octal_game};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   nimwave export m4 --format csv --p-positions --out p.csv
   nimwave export m2 --format bfile --row 7                  # the values of [7,0], [7,1], ... as n a(n)
-  nimwave export m3 --format npy --slice 4 --out slice.npy  # the matrix of [4,x,y]")]
+  nimwave export m3 --format npy --slice 4 --out slice.npy  # the matrix of [4,x,y]
+  nimwave export c5 --format csv --p-positions              # the lost boards: number (bit row * cols + col) and squares")]
 pub struct Args {
     /// The table's folder.
     #[arg(value_name = "DIR")]
@@ -22,7 +23,7 @@ pub struct Args {
     /// The format.
     #[arg(long, value_enum)]
     format: Format,
-    /// Only the P-positions whose heaps are all non-empty.
+    /// Only the P-positions: of heaps, those whose heaps are all non-empty.
     #[arg(long, group = "what")]
     p_positions: bool,
     /// One heap runs, the others are these, as 4,6.
@@ -42,29 +43,41 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let reader = Reader::open(&args.table)?;
-    if reader.spec().game == "octal" {
-        octal_game(&reader)?;
-        if args.p_positions || args.row.is_some() || args.slice.is_some() {
-            return Err(Error::Usage("a nim-sequence is exported whole; leave out the choice".into()).into());
-        }
-        write(&OctalData::new(&reader), args.format, args.offset, args.out.as_deref())?;
+    let save = |data: &dyn Dataset| -> anyhow::Result<ExitCode> {
+        write(data, args.format, args.offset, args.out.as_deref())?;
         if let Some(out) = &args.out {
             context.note(format!("wrote {}", out.display()));
         }
-        return Ok(ExitCode::SUCCESS);
+        Ok(ExitCode::SUCCESS)
+    };
+    let cut = args.row.is_some() || args.slice.is_some();
+    match reader.spec().game.as_str() {
+        "octal" => {
+            octal_game(&reader)?;
+            if args.p_positions || cut {
+                return Err(
+                    Error::Usage("a nim-sequence is exported whole; leave out the choice".into()).into()
+                );
+            }
+            return save(&OctalData::new(&reader));
+        }
+        "cookie" => {
+            cookie_game(&reader)?;
+            if cut {
+                let problem = "--row and --slice are for heaps; a table of boards is exported whole or with --p-positions";
+                return Err(Error::Usage(problem.into()).into());
+            }
+            return save(&CookieData::new(&reader, args.p_positions));
+        }
+        _ => {}
     }
     let fixed = |text: String| numbers::position(&[text]).map_err(Error::Usage);
-    let choice = match (args.p_positions, args.row, args.slice) {
+    let choice = match (args.p_positions, &args.row, &args.slice) {
         (true, ..) => HeapChoice::PPositions,
-        (_, Some(heaps), _) => HeapChoice::Row(fixed(heaps)?),
-        (_, _, Some(heaps)) => HeapChoice::Slice(fixed(heaps)?),
+        (_, Some(heaps), _) => HeapChoice::Row(fixed(heaps.clone())?),
+        (_, _, Some(heaps)) => HeapChoice::Slice(fixed(heaps.clone())?),
         _ => HeapChoice::All,
     };
     let (_, space) = heap_game(&reader)?;
-    let data = HeapData::new(&reader, space, choice)?;
-    write(&data, args.format, args.offset, args.out.as_deref())?;
-    if let Some(out) = &args.out {
-        context.note(format!("wrote {}", out.display()));
-    }
-    Ok(ExitCode::SUCCESS)
+    save(&HeapData::new(&reader, space, choice)?)
 }

@@ -2,10 +2,12 @@
 //!
 //! A [`Dataset`] is a list of rows of whole numbers under named columns; a [`Format`] writes any dataset.
 
+mod cookie;
 mod formats;
 mod heaps;
 mod octal;
 
+pub use cookie::CookieData;
 pub use formats::Format;
 pub use heaps::{HeapChoice, HeapData};
 pub use octal::OctalData;

@@ -1,5 +1,6 @@
 //! Conjecture 6.3.1: if the 1 x n board has value 0, so has every i x n board, with the same k x k cutter.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,8 @@ pub struct ZeroRows {
     pub threads: usize,
     /// Memory for solved parts.
     pub memory: u64,
+    /// A folder that keeps solved parts for the next run.
+    pub parts: Option<PathBuf>,
 }
 
 /// A board of the conjecture that was looked at.
@@ -124,11 +127,18 @@ impl ZeroRows {
                 "the probe needs cutters of at least 1 and boards of 2 to 127 squares".into(),
             ));
         }
+        if let Some(folder) = &self.parts {
+            std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
+        }
         let started = Instant::now();
         let (mut boards, by_theorem) = self.boards();
         let mut workshops = Vec::new();
         for k in 1..=self.largest_cutter {
-            workshops.push(Workshop::new(Cutter::square(k)?, self.memory / u64::from(self.largest_cutter)));
+            let workshop = Workshop::new(Cutter::square(k)?, self.memory / u64::from(self.largest_cutter));
+            workshops.push(match &self.parts {
+                Some(folder) => workshop.keeping_parts(folder),
+                None => workshop,
+            });
         }
         boards.retain(|board| workshops[board.k as usize - 1].solver(board.rows, board.n).is_ok());
         let end = self.time.map(|time| started + time);
@@ -158,6 +168,9 @@ impl ZeroRows {
             }
             boards = open;
             slice *= 4;
+        }
+        for workshop in &workshops {
+            workshop.save()?;
         }
         counterexamples.sort_by_key(|found| (found.n * found.rows, found.k));
         Ok(ZeroReport {
@@ -214,11 +227,35 @@ mod tests {
 
     #[test]
     fn small_boards_of_the_conjecture_are_zero() {
-        let probe = ZeroRows { largest_cutter: 5, squares: 24, time: None, threads: 2, memory: 1 << 28 };
+        let probe =
+            ZeroRows { largest_cutter: 5, squares: 24, time: None, threads: 2, memory: 1 << 28, parts: None };
         let report = probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap();
         assert_eq!(report.counterexamples, []);
         assert!(report.open.is_empty());
         assert!(report.zeros.contains(&ZeroBoard { k: 2, n: 11, rows: 2 }));
         assert!(report.by_theorem > 0);
+    }
+
+    #[test]
+    fn the_parts_of_one_run_serve_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let parts = Some(folder.path().join("parts"));
+        let probe = ZeroRows {
+            largest_cutter: 2,
+            squares: 22,
+            time: None,
+            threads: 1,
+            memory: 1 << 26,
+            parts: parts.clone(),
+        };
+        let first = probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap();
+        let workshop = || Workshop::new(Cutter::square(2).unwrap(), 1 << 26);
+        let work = |mut workshop: Workshop| {
+            let answer = workshop.has_value(&Board::full(2, 11).unwrap(), 0, 1, &Stop::never()).unwrap();
+            (answer, workshop.stats().visited)
+        };
+        assert_eq!(work(workshop().keeping_parts(&parts.unwrap())), (Some(true), 0));
+        assert!(work(workshop()).1 > 0);
+        assert_eq!(probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap().zeros, first.zeros);
     }
 }

@@ -9,11 +9,12 @@ use std::path::Path;
 
 use super::info::Info;
 use super::mask::Mask;
+use super::parts::INFO_BYTES;
 use super::search::Search;
 use super::solver::{Engine, Solver, with_search};
 use crate::error::{Error, Result};
 
-const MAGIC: &[u8; 24] = b"nimwave cookie parts 1\n\0";
+const MAGIC: &[u8; 24] = b"nimwave cookie parts 2\n\0";
 const HEADER: usize = 48;
 const HASH: usize = 32;
 
@@ -64,7 +65,7 @@ fn encode<M: Mask>(search: &Search<M>) -> Vec<u8> {
     search.parts.for_each(|part, info| {
         count += 1;
         bytes.extend(&part.widened().to_le_bytes()[..size_of::<M>()]);
-        bytes.extend(info.packed().to_le_bytes());
+        bytes.extend(&info.packed().to_le_bytes()[..INFO_BYTES]);
     });
     bytes[40..48].copy_from_slice(&count.to_le_bytes());
     let hash = blake3::hash(&bytes);
@@ -91,18 +92,18 @@ fn decode<M: Mask>(
     let entries = &content[HEADER..];
     let count = u64::from_le_bytes(field(content, 40));
     if ![8, 16].contains(&word)
-        || ![1, 2, 4, 8].contains(&stride)
-        || !entries.len().is_multiple_of(word + 2)
-        || (entries.len() / (word + 2)) as u64 != count
+        || !(1..=8).contains(&stride)
+        || !entries.len().is_multiple_of(word + INFO_BYTES)
+        || (entries.len() / (word + INFO_BYTES)) as u64 != count
     {
         return Err(damaged("its header does not fit its length"));
     }
     let mut taken = 0;
-    for entry in entries.chunks_exact(word + 2) {
+    for entry in entries.chunks_exact(word + INFO_BYTES) {
         let mut wide = [0; 16];
         wide[..word].copy_from_slice(&entry[..word]);
         let mask = u128::from_le_bytes(wide);
-        let packed = u16::from_le_bytes([entry[word], entry[word + 1]]);
+        let packed = u32::from_le_bytes([entry[word], entry[word + 1], entry[word + 2], 0]);
         if mask == 0 || !Info::is_plausible(packed, mask.count_ones()) {
             return Err(damaged("it holds a part with an impossible value"));
         }

@@ -1,7 +1,7 @@
 //! Parts of a board as words: splitting, erasing empty lines, symmetries.
 //!
-//! A board is kept column after column; a column takes `stride` bits (1, 2, 4 or 8, the power of two that holds its rows), so
-//! that reflections are a few shifts of the whole word.
+//! A board is kept column after column; a column takes `stride` bits, from 1 to 8, so that reflections are a few shifts of the
+//! whole word.
 //!
 //! Every reduction here replaces a position by one with an isomorphic game, so Grundy values do not change:
 //!
@@ -28,13 +28,13 @@ pub(crate) struct Geometry<M> {
     cutter: Cutter,
     /// The lowest bit of every column.
     columns: M,
-    /// Bits whose position has bit 0, 1 or 2 clear: the swaps that reverse a column.
-    swaps: [M; 3],
+    /// The bits of a column, one for each row, laid out as a row: bit `row` becomes bit `row * stride`.
+    as_row: Vec<u64>,
 }
 
 /// The bits that a column of `rows` rows takes, if there is such a layout.
 fn stride(rows: usize) -> Option<u32> {
-    (1..=8).contains(&rows).then(|| (rows as u32).next_power_of_two())
+    (1..=8).contains(&rows).then_some(rows as u32)
 }
 
 /// Whether a board of `rows` x `cols` fits into `bits` bits as it lies.
@@ -46,15 +46,11 @@ impl<M: Mask> Geometry<M> {
     /// The layout for boards of at most `rows` rows. `None` if no column of that height fits.
     pub(crate) fn new(rows: usize, cutter: Cutter) -> Option<Self> {
         let stride = stride(rows)?;
-        let every = |period: u32, pattern: u64| {
-            (0..M::BITS / period).fold(M::ZERO, |mask, i| mask | M::from_low(pattern) << (i * period))
+        let columns = (0..M::BITS / stride).fold(M::ZERO, |mask, i| mask | M::from_low(1) << (i * stride));
+        let as_row = |column: u64| {
+            (0..stride).filter(|row| column >> row & 1 == 1).fold(0, |bits, row| bits | 1 << (row * stride))
         };
-        Some(Self {
-            stride,
-            cutter,
-            columns: every(stride, 1),
-            swaps: [every(8, 0x55), every(8, 0x33), every(8, 0x0f)],
-        })
+        Some(Self { stride, cutter, columns, as_row: (0..1 << stride).map(as_row).collect() })
     }
 
     /// The bits of a column.
@@ -110,10 +106,10 @@ impl<M: Mask> Geometry<M> {
     /// Which rows are occupied.
     #[inline]
     fn occupied_rows(&self, mut mask: M) -> u64 {
-        let mut width = M::BITS / 2;
-        while width >= self.stride {
-            mask |= mask >> width;
-            width /= 2;
+        let mut columns = self.capacity().next_power_of_two() / 2;
+        while columns >= 1 {
+            mask |= mask >> (columns * self.stride);
+            columns /= 2;
         }
         mask.low() & ((1 << self.stride) - 1)
     }
@@ -121,10 +117,11 @@ impl<M: Mask> Geometry<M> {
     /// The lowest bit of every occupied column.
     #[inline]
     fn occupied_columns(&self, mut mask: M) -> M {
-        let mut width = 1;
-        while width < self.stride {
-            mask |= mask >> width;
-            width *= 2;
+        let mut rows = 1;
+        while rows < self.stride {
+            let more = rows.min(self.stride - rows);
+            mask |= mask >> more;
+            rows += more;
         }
         // A bit may have come down from the next column, but never to a column's lowest bit from outside the column:
         // the shifts add up to stride - 1.
@@ -177,10 +174,11 @@ impl<M: Mask> Geometry<M> {
         let mut tall = part;
         if self.cutter.rows >= self.stride {
             let mut fill = self.occupied_columns(part);
-            let mut width = 1;
-            while width < self.stride {
-                fill |= fill << width;
-                width *= 2;
+            let mut rows = 1;
+            while rows < self.stride {
+                let more = rows.min(self.stride - rows);
+                fill |= fill << more;
+                rows += more;
             }
             tall = fill;
         } else {
@@ -240,7 +238,7 @@ impl<M: Mask> Geometry<M> {
     /// The smallest of the four reflections of a part of these measures.
     #[inline]
     fn smallest_reflection(&self, part: M, height: u32, width: u32) -> M {
-        let missing_columns = (self.capacity() - width) * self.stride;
+        let missing_columns = M::BITS - width * self.stride;
         let missing_rows = self.stride - height;
         let flipped = self.columns_reversed(part);
         let upside_down = flipped >> missing_rows;
@@ -252,11 +250,11 @@ impl<M: Mask> Geometry<M> {
     /// The rows of every column in reverse order.
     #[inline]
     fn columns_reversed(&self, mut mask: M) -> M {
-        for (level, &swap) in self.swaps.iter().enumerate() {
-            let distance = 1 << level;
-            if distance < self.stride {
-                mask = ((mask >> distance) & swap) | ((mask & swap) << distance);
-            }
+        // Each pair of rows, from the outside in, changes places.
+        for row in 0..self.stride / 2 {
+            let distance = self.stride - 1 - 2 * row;
+            let difference = (mask ^ (mask >> distance)) & (self.columns << row);
+            mask = mask ^ difference ^ (difference << distance);
         }
         mask
     }
@@ -264,25 +262,14 @@ impl<M: Mask> Geometry<M> {
     /// Rows and columns exchanged; the part must have at most `stride` columns.
     #[inline]
     fn transposed(&self, part: M) -> M {
-        let mut x = part.low();
-        let mut swap = |distance: u32, bits: u64| {
-            let difference = (x ^ (x >> distance)) & bits;
-            x ^= difference ^ (difference << distance);
-        };
-        match self.stride {
-            1 => {}
-            2 => swap(1, 0b10),
-            4 => {
-                swap(3, 0x0a0a);
-                swap(6, 0x00cc);
-            }
-            _ => {
-                swap(7, 0x00aa_00aa_00aa_00aa);
-                swap(14, 0x0000_cccc_0000_cccc);
-                swap(28, 0x0000_0000_f0f0_f0f0);
-            }
+        let mut columns = part.low();
+        let (mut rows, mut at) = (0, 0);
+        while columns != 0 {
+            rows |= self.as_row[columns as usize % self.as_row.len()] << at;
+            columns >>= self.stride;
+            at += 1;
         }
-        M::from_low(x)
+        M::from_low(rows)
     }
 
     /// Appends the sets of squares that the moves from a part in the corner remove, each non-empty. Windows that cut out the

@@ -13,20 +13,20 @@ impl Info {
     /// Nothing is known.
     pub(crate) const NOTHING: Self = Self::Not(0);
 
-    const EXACT: u16 = 1 << 15;
+    const EXACT: u32 = 1 << Self::KEPT;
     /// Bounds on the value are kept for values below this.
-    const KEPT: u32 = 15;
+    const KEPT: u32 = 23;
 
-    /// In two bytes, for the table; 0 means nothing known. Excluded values of 15 and more are forgotten.
-    pub(crate) fn packed(self) -> u16 {
+    /// In three bytes, for the table; 0 means nothing known. Excluded values of 23 and more are forgotten.
+    pub(crate) fn packed(self) -> u32 {
         match self {
-            Self::Exact(value) => Self::EXACT | u16::from(value),
-            Self::Not(excluded) => excluded as u16 & (Self::EXACT - 1),
+            Self::Exact(value) => Self::EXACT | u32::from(value),
+            Self::Not(excluded) => excluded as u32 & (Self::EXACT - 1),
         }
     }
 
     /// The inverse of `packed`.
-    pub(crate) fn unpacked(packed: u16) -> Self {
+    pub(crate) fn unpacked(packed: u32) -> Self {
         if packed & Self::EXACT != 0 { Self::Exact(packed as u8) } else { Self::Not(packed.into()) }
     }
 
@@ -55,7 +55,7 @@ impl Info {
     }
 
     /// Whether a packed record is one that `packed` makes for a part of `squares` squares.
-    pub(crate) fn is_plausible(packed: u16, squares: u32) -> bool {
+    pub(crate) fn is_plausible(packed: u32, squares: u32) -> bool {
         match Self::unpacked(packed) {
             // The value of n squares is at most n (Lemma 5.0.4), and the unused bits are zero.
             Self::Exact(value) => packed == Self::Exact(value).packed() && u32::from(value) <= squares,

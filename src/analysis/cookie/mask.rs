@@ -26,6 +26,8 @@ pub trait Mask:
     const BITS: u32;
     /// No square.
     const ZERO: Self;
+    /// The number of 64-bit words it is made of.
+    const LIMBS: usize = Self::BITS as usize / 64;
 
     /// The number of squares.
     fn count(self) -> u32;
@@ -45,6 +47,10 @@ pub trait Mask:
     fn from_low(bits: u64) -> Self;
     /// As 128 bits.
     fn widened(self) -> u128;
+    /// The 64 bits from bit `64 * limb` on.
+    fn limb(self, limb: usize) -> u64;
+    /// The word with these limbs.
+    fn from_limbs(limb: impl Fn(usize) -> u64) -> Self;
     /// A well-mixed hash: one-to-one on `u64`.
     fn hashed(self) -> u64;
 
@@ -106,6 +112,14 @@ macro_rules! mask {
             #[inline]
             fn widened(self) -> u128 {
                 self as u128
+            }
+            #[inline]
+            fn limb(self, limb: usize) -> u64 {
+                (self >> (64 * limb)) as u64
+            }
+            #[inline]
+            fn from_limbs(limb: impl Fn(usize) -> u64) -> Self {
+                (0..Self::LIMBS).fold(0, |word, at| word | (limb(at) as $word) << (64 * at))
             }
             #[inline]
             fn hashed(self) -> u64 {

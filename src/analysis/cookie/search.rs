@@ -10,8 +10,9 @@
 //! **Full mex** solves every option exactly. It visits every part that play can reach and serves as the oracle.
 //!
 //! The depth of the search is the length of a game, and the stack is explicit. Threads run the same search over a shared table of
-//! parts. The first unsolved option of a part is searched together; when it has failed, a thread puts off options that another one is
-//! working on, takes part in them when nothing else is left, and gives up what another one has settled.
+//! parts. The first unsolved option of a part is searched together, and in the largest parts every option; when one has failed, a
+//! thread puts off options that another one is working on, and takes part in them when nothing else is left. A thread that settles
+//! a part on which others are at work too says so, and they give up what has become needless.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
@@ -20,6 +21,7 @@ use super::geometry::Geometry;
 use super::info::Info;
 use super::mask::Mask;
 use super::parts::Parts;
+use crate::error::Result;
 
 /// What is asked about a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +58,8 @@ pub(crate) struct Search<M> {
     pub(crate) parts: Parts<M>,
     /// How many threads are at work on a part, by its hash.
     busy: Vec<AtomicU8>,
+    /// How often a part was settled that several threads were at work on.
+    news: AtomicU64,
     visited: AtomicU64,
 }
 
@@ -113,9 +117,15 @@ enum Step<M> {
 
 impl<M: Mask> Search<M> {
     /// A search with an empty table of at most about `memory` bytes.
-    pub(crate) fn new(geometry: Geometry<M>, memory: u64) -> Self {
+    pub(crate) fn new(geometry: Geometry<M>, memory: u64) -> Result<Self> {
         let busy = (0..1 << BUSY_BITS).map(|_| AtomicU8::new(0)).collect();
-        Self { geometry, parts: Parts::new(memory), busy, visited: AtomicU64::new(0) }
+        Ok(Self {
+            geometry,
+            parts: Parts::new(memory)?,
+            busy,
+            news: AtomicU64::new(0),
+            visited: AtomicU64::new(0),
+        })
     }
 
     /// Questions worked on so far.
@@ -180,6 +190,10 @@ struct Worker<'a, M> {
     pieces: Vec<M>,
     by_size: Vec<(u32, M)>,
     visits: u64,
+    /// The news that this thread has taken note of.
+    news: u64,
+    /// Parts of at most this many squares have their options shared out among the threads.
+    shared: u32,
 }
 
 impl<'a, M: Mask> Worker<'a, M> {
@@ -195,10 +209,14 @@ impl<'a, M: Mask> Worker<'a, M> {
             pieces: Vec::new(),
             by_size: Vec::new(),
             visits: 0,
+            news: 0,
+            shared: 0,
         }
     }
 
     fn run(mut self, part: M, goal: Goal) -> Option<Info> {
+        // In the largest parts, the work on an option is much, and in vain if another one settles the question.
+        self.shared = part.count() * 5 / 6;
         self.push(part, goal);
         let mut answer = None;
         let result = loop {
@@ -209,12 +227,10 @@ impl<'a, M: Mask> Worker<'a, M> {
             match step {
                 Step::Ask(part, goal) => {
                     self.push(part, goal);
-                    if self.visits.is_multiple_of(64) {
-                        if self.must_stop() {
-                            break None;
-                        }
-                        answer = self.overtaken();
+                    if self.visits.is_multiple_of(64) && self.must_stop() {
+                        break None;
                     }
+                    answer = self.overtaken();
                 }
                 Step::Answer(info) => {
                     self.pop();
@@ -291,9 +307,11 @@ impl<'a, M: Mask> Worker<'a, M> {
 
     /// Whether another thread has answered a question of the stack; if so, everything above it goes.
     fn overtaken(&mut self) -> Option<Info> {
-        if self.alone {
+        let news = self.search.news.load(Ordering::Acquire);
+        if news == self.news {
             return None;
         }
+        self.news = news;
         let met = |frame: &Frame<M>| {
             Some(self.search.parts.get(frame.part)).filter(|&info| frame.goal.is_met(info))
         };
@@ -347,7 +365,7 @@ impl<'a, M: Mask> Worker<'a, M> {
             };
             if let Some(info) = self.conclude(found) {
                 let frame = self.frames.last().expect("the frame that concluded");
-                self.search.parts.learn(frame.part, info);
+                self.tell(frame.part, info);
                 return Step::Answer(info);
             }
         }
@@ -450,15 +468,18 @@ impl<'a, M: Mask> Worker<'a, M> {
     }
 
     /// Looks for an option of the wanted value among the unsolved ones. `Err` is a question that must be answered first.
-    fn find_by_search(&mut self) -> Result<Option<bool>, (M, Goal)> {
+    fn find_by_search(&mut self) -> std::result::Result<Option<bool>, (M, Goal)> {
         let frame = self.frames.last_mut().expect("the frame at work");
         while frame.at < self.choices.len() {
             let choice = &mut self.choices[frame.at];
             match ask_choice(self.search, choice, &self.pieces, frame.wanted) {
                 Ok(true) => return Ok(Some(true)),
-                Ok(false) => {}
+                Ok(false) => frame.refused_one = true,
                 Err((part, _))
-                    if frame.stage == Stage::Free && frame.refused_one && self.search.is_busy(part) => {}
+                    if frame.stage == Stage::Free
+                        && frame.refused_one
+                        && frame.part.count() <= self.shared
+                        && self.search.is_busy(part) => {}
                 Err(question) => return Err(question),
             }
             frame.at += 1;
@@ -494,8 +515,17 @@ impl<'a, M: Mask> Worker<'a, M> {
         }
         let reached = self.choices[frame.choices..].iter().fold(0u128, |set, choice| set | 1 << choice.sum);
         let info = Info::Exact(reached.trailing_ones() as u8);
-        self.search.parts.learn(frame.part, info);
+        let part = frame.part;
+        self.tell(part, info);
         Step::Answer(info)
+    }
+
+    /// Makes an answer known to all.
+    fn tell(&self, part: M, info: Info) {
+        self.search.parts.learn(part, info);
+        if !self.alone && self.search.busy(part).load(Ordering::Relaxed) > 1 {
+            self.search.news.fetch_add(1, Ordering::Release);
+        }
     }
 }
 
@@ -505,7 +535,7 @@ fn ask_choice<M: Mask>(
     choice: &mut Choice,
     pieces: &[M],
     wanted: u8,
-) -> Result<bool, (M, Goal)> {
+) -> std::result::Result<bool, (M, Goal)> {
     if choice.refused == Some(wanted) {
         return Ok(false);
     }

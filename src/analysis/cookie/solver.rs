@@ -100,7 +100,7 @@ impl Solver {
         };
         let too_big = || {
             Error::Budget(format!(
-                "a {rows}x{cols} board is too big for the search by parts; 8x15, 4x31, 2x63 and 1x127 are the largest of their kinds"
+                "a {rows}x{cols} board is too big for the search by parts; 8x15, 7x18, 6x21, 5x25, 4x31, 3x42, 2x63 and 1x127 are the largest of their kinds"
             ))
         };
         // Sets of values are kept as 128 bits, and the value of n squares is at most n.
@@ -114,9 +114,9 @@ impl Solver {
         };
         let (height, laid) = if turned { (cols, cutter.transposed()) } else { (rows, cutter) };
         let engine = if narrow {
-            Engine::Narrow(Search::new(Geometry::new(height, laid).ok_or_else(too_big)?, memory))
+            Engine::Narrow(Search::new(Geometry::new(height, laid).ok_or_else(too_big)?, memory)?)
         } else {
-            Engine::Wide(Search::new(Geometry::new(height, laid).ok_or_else(too_big)?, memory))
+            Engine::Wide(Search::new(Geometry::new(height, laid).ok_or_else(too_big)?, memory)?)
         };
         Ok(Self { engine, rows, cols, cutter, turned, depth: Depth::Needed })
     }

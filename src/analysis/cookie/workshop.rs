@@ -1,6 +1,7 @@
 //! Solvers for boards of many shapes with one cutter.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use super::solver::{Solver, Stats, Stop};
 use crate::error::{Error, Result};
@@ -10,13 +11,36 @@ use crate::rules::{Board, Cutter};
 pub struct Workshop {
     cutter: Cutter,
     memory: u64,
+    /// Where parts are kept between runs.
+    folder: Option<PathBuf>,
     solvers: BTreeMap<(usize, usize), Solver>,
 }
 
 impl Workshop {
     /// Solvers for one cutter that together take at most about `memory` bytes.
     pub fn new(cutter: Cutter, memory: u64) -> Self {
-        Self { cutter, memory, solvers: BTreeMap::new() }
+        Self { cutter, memory, folder: None, solvers: BTreeMap::new() }
+    }
+
+    /// The same, with the parts that [`Self::save`] kept in `folder`.
+    pub fn keeping_parts(self, folder: &Path) -> Self {
+        Self { folder: Some(folder.to_path_buf()), ..self }
+    }
+
+    /// The file for the parts of a layout.
+    fn file(&self, (rows, cols): (usize, usize)) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join(format!("cutter-{}-{rows}x{cols}.parts", self.cutter)))
+    }
+
+    /// Keeps all parts found so far, if there is a folder for them. Returns their number.
+    pub fn save(&self) -> Result<u64> {
+        let mut parts = 0;
+        for (&shape, solver) in &self.solvers {
+            if let Some(path) = self.file(shape).filter(|_| solver.visited() > 0) {
+                parts += solver.save_parts(&path)?;
+            }
+        }
+        Ok(parts)
     }
 
     /// The cutter.
@@ -27,9 +51,11 @@ impl Workshop {
     /// The solver for boards of the shape of `rows` x `cols`.
     pub fn solver(&mut self, rows: usize, cols: usize) -> Result<&Solver> {
         let (short, long) = (rows.min(cols), rows.max(cols));
-        let stride = short.next_power_of_two();
-        // The largest board of the same layout: 64 bits if they are enough, otherwise 128 (one of them is spare).
-        let longest = if stride * long <= 64 { 64 / stride.max(1) } else { 127 / stride.max(1) };
+        // Few layouts, so that boards share their parts; but 64 bits if they are enough, otherwise 128 (one of them is spare).
+        let layouts =
+            [(short.next_power_of_two(), 64), (short, 64), (short.next_power_of_two(), 127), (short, 127)];
+        let layout = layouts.into_iter().find(|&(stride, bits)| stride * long <= bits);
+        let (stride, longest) = layout.map_or((short, 0), |(stride, bits)| (stride, bits / stride.max(1)));
         if short == 0 || stride > 8 || long > longest {
             // For the error's sake.
             return Err(Solver::new(rows, cols, self.cutter, 0).err().unwrap_or_else(|| {
@@ -41,6 +67,9 @@ impl Workshop {
         if !self.solvers.contains_key(&shape) {
             // A layout that comes later gets an equal share; there are eight at most, and small ones stay small.
             let solver = Solver::new(shape.0, shape.1, self.cutter, self.memory / 4)?;
+            if let Some(path) = self.file(shape).filter(|path| path.exists()) {
+                solver.load_parts(&path)?;
+            }
             self.solvers.insert(shape, solver);
         }
         Ok(&self.solvers[&shape])

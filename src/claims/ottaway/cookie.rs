@@ -378,6 +378,7 @@ fn table(effort: &Effort, name: &str) -> Finding {
 }
 
 fn conjecture(effort: &Effort) -> Finding {
+    let halves = counterexample_by_halves(effort);
     let (squares, seconds) = effort.bound((26, 20), (36, 600));
     let job = ZeroRows {
         largest_cutter: 6,
@@ -385,6 +386,7 @@ fn conjecture(effort: &Effort) -> Finding {
         time: Some(Duration::from_secs(seconds)),
         threads: 1,
         memory: MEMORY,
+        parts: None,
     };
     let report = job.run(&effort.stop, &mut |_, _| {}).unwrap_or_else(|error| unreachable!("{error}"));
     let bound = format!(
@@ -396,12 +398,25 @@ fn conjecture(effort: &Effort) -> Finding {
     let found = report.counterexamples.first().map(|found| {
         let value = found.value.map_or("is not 0".to_string(), |value| format!("is {value}"));
         let how = found.winning_move.as_ref().map_or(String::new(), |m| {
-            format!("; the cutter at row {}, column {} leaves a board of value 0", m.top, m.left)
+            format!("; the cutter at row {}, column {} leaves a board of value 0", m.top + 1, m.left + 1)
         });
         Counterexample::new(
             format!("{}x{} with cutter {}", found.rows, found.n, found.k),
             format!("the 1x{} board has value 0, but the value of this one {value}{how}", found.n),
         )
     });
-    Finding::from_search(found, bound)
+    Finding::from_search(found.or(halves), bound)
+}
+
+/// A counterexample that can be checked by hand: with the 2x2 cutter the 1x19 row has value 0, but cutting out columns 8 and 9 of
+/// the 2x19 board leaves a 2x7 and a 2x10 board, which no placement joins, of equal value; so 2x19 is an N-position.
+fn counterexample_by_halves(effort: &Effort) -> Option<Counterexample> {
+    let solver = Solver::new(2, 10, Cutter::square(2).ok()?, MEMORY).ok()?;
+    let (seven, ten) = (value(&solver, &full(2, 7), effort)?, value(&solver, &full(2, 10), effort)?);
+    (row_values(2, 19)[19] == 0 && seven == ten).then(|| {
+        let why = format!(
+            "the 1x19 board has value 0, but here the cutter on columns 8 and 9 leaves a 2x7 and a 2x10 board, both of value {seven} (as in Table 5.2): the first player wins"
+        );
+        Counterexample::new("2x19 with cutter 2", why)
+    })
 }

@@ -47,7 +47,11 @@ impl BoardArgs {
                 let path = std::path::Path::new(picture);
                 // A picture is made of # and . and line ends; anything else can only be a file.
                 let is_picture = picture.chars().all(|symbol| "#.Xx_\\n\n\r ".contains(symbol));
-                if is_picture || !path.exists() {
+                if is_picture {
+                    return picture.parse();
+                }
+                // A slip in a drawn board is told by its row and column; what has no # is meant as a name.
+                if !path.exists() && picture.contains('#') {
                     return picture.parse();
                 }
                 std::fs::read_to_string(path).map_err(Error::io("cannot read", path))?.parse()

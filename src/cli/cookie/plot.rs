@@ -44,6 +44,11 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
         now = next;
     }
     match &args.out {
+        Some(path) if path.extension().is_none_or(|extension| extension != "svg") => {
+            let problem =
+                format!("{} would hold an SVG picture; give a name that ends with .svg", path.display());
+            return Err(Error::Usage(problem).into());
+        }
         Some(path) => {
             std::fs::write(path, svg(&board, cutter, &moves)).map_err(Error::io("cannot write", path))?;
             context.print(

@@ -1,11 +1,13 @@
 //! `nimwave probe 6.3.1`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::json;
 
 use super::super::context::verdict;
+use super::super::solve::command_line;
 use super::super::{Context, numbers};
 use super::{memory, threads};
 use crate::analysis::cookie::{ZeroReport, ZeroRows};
@@ -23,6 +25,9 @@ pub struct ZeroRowsArgs {
     /// Boards of at most this many squares.
     #[arg(long, value_name = "N", default_value_t = 64)]
     squares: usize,
+    /// Keep solved parts in this folder and reuse what is there, so that the next run goes on where this one stopped.
+    #[arg(long, value_name = "DIR")]
+    parts: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -33,6 +38,7 @@ pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
         time: Some(args.time),
         threads: threads(context),
         memory: memory(context),
+        parts: args.parts.clone(),
     };
     let report = probe.run(&context.stop, &mut |board, is_zero| {
         tracing::info!(
@@ -44,7 +50,10 @@ pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
         );
     })?;
     if context.stopped() {
-        context.note("Stopped. A probe keeps nothing on disk; run it again to start over.");
+        context.note(match &args.parts {
+            Some(_) => format!("Stopped; the parts found so far are kept. Go on with:\n  {}", command_line()),
+            None => "Stopped. With --parts DIR the parts found so far are kept for the next run.".into(),
+        });
         return Err(Error::Interrupted {
             done: report.checked as u64,
             total: (report.checked + report.open.len()) as u64,
