@@ -23,7 +23,7 @@ use crate::verify::heap_game;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   nimwave plot octal 0.6 --terms 1e6 --out fig.png          # the values of an octal game
-  nimwave plot sequence officers --kind maximum --out m.svg how the maximum of a stored sequence grows
+  nimwave plot sequence officers --kind maximum --out m.svg # how the maximum of a stored sequence grows
   nimwave plot slice m4 --fixed 4,6 --out slice.png         # outcomes of [4,6,x,y]
   nimwave plot cookie-table --cutter 2 --out cookie.png     # values of full boards")]
 pub struct Args {
