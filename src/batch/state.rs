@@ -10,8 +10,6 @@ use super::file::{Job, JobFile};
 use crate::error::{Error, Result};
 use crate::table::{Machine, now, this_machine, write_atomically};
 
-/// The name of the state file in the output folder.
-pub const BATCH_FILE: &str = "batch.json";
 const FORMAT: &str = "nimwave-batch";
 const FORMAT_VERSION: u32 = 1;
 /// Larger state files are not ours.
@@ -144,9 +142,9 @@ impl State {
         }
     }
 
-    /// Reads the state in an output folder; `None` where there is none.
-    pub fn read(folder: &Path) -> Result<Option<Self>> {
-        let path = folder.join(BATCH_FILE);
+    /// Reads the state in the file `name` of an output folder; `None` where there is none.
+    pub fn read(folder: &Path, name: &str) -> Result<Option<Self>> {
+        let path = folder.join(name);
         let mut text = Vec::new();
         match File::open(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -166,11 +164,11 @@ impl State {
     }
 
     /// Replaces the state: after a crash there is the old one or the new one, whole.
-    pub fn write(&mut self, folder: &Path) -> Result<()> {
+    pub fn write(&mut self, folder: &Path, stem: &str) -> Result<()> {
         self.updated = now();
         let mut text = serde_json::to_string_pretty(self).expect("a state is plain data");
         text.push('\n');
-        write_atomically(folder, BATCH_FILE, text.as_bytes())
+        write_atomically(folder, &format!("{stem}.json"), text.as_bytes())
     }
 
     /// Takes over what an earlier version of the job file has done: jobs of the same name and definition.
@@ -212,9 +210,9 @@ impl JobRecord {
     }
 }
 
-/// Takes the lock of an output folder, which ends with the process.
-pub fn take_lock(folder: &Path) -> Result<File> {
-    let path = folder.join("batch.lock");
+/// Takes the lock of a batch, or of a share of one, which ends with the process.
+pub fn take_lock(folder: &Path, stem: &str) -> Result<File> {
+    let path = folder.join(format!("{stem}.lock"));
     let lock = OpenOptions::new()
         .create(true)
         .truncate(false)
@@ -235,7 +233,9 @@ pub fn take_lock(folder: &Path) -> Result<File> {
 /// another job file, unless `adopt` is set.
 pub fn open(file: &JobFile, adopt: bool) -> Result<State> {
     let folder = &file.output;
-    let Some(earlier) = State::read(folder)? else { return Ok(State::new(file)) };
+    let Some(earlier) = State::read(folder, &format!("{}.json", file.state_stem()))? else {
+        return Ok(State::new(file));
+    };
     if earlier.job_file_blake3 != file.hash && !adopt {
         return Err(Error::Mismatch {
             path: folder.clone(),
