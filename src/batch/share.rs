@@ -81,6 +81,15 @@ impl JobFile {
 /// Puts the states of all shares in the output folder together, as the state of the whole batch, and writes it.
 pub fn collect(file: &JobFile) -> Result<State> {
     let folder = &file.output;
+    let nothing = || {
+        Error::Usage(format!(
+            "{}: no share of a batch was run there; run `batch FILE --shard I/N` first",
+            folder.display()
+        ))
+    };
+    if !folder.is_dir() {
+        return Err(nothing());
+    }
     let mut whole = State::new(file);
     let mut of = None;
     let mut shares = 0;
@@ -118,10 +127,7 @@ pub fn collect(file: &JobFile) -> Result<State> {
         shares += 1;
     }
     if shares == 0 {
-        return Err(Error::Usage(format!(
-            "{}: no share of a batch was run there; run `batch FILE --shard I/N` first",
-            folder.display()
-        )));
+        return Err(nothing());
     }
     let of = of.unwrap_or(0);
     whole.stopped = (shares < of).then(|| format!("{} of {of} shares have not begun", of - shares));
