@@ -87,15 +87,14 @@ def main():
         for stay in range(end - first):
             live[rank, first + stay : first + stay + len(cells)] += cells
     entries = math.comb(a.max + a.heaps, a.heaps)
-    others = 1 - 1 / a.ranks
     print(f"{a.heaps} heaps of at most {a.max}: {entries:.4g} entries, {shards} shards, {a.ranks} ranks, {a.bytes} bytes an entry")
     print(f"table of the largest rank   {table.max() * a.bytes:.4g} bytes ({table.max() / entries * a.ranks:.2f} of the mean)")
     print(f"halo of the largest rank    {live.max():.4g} bytes ({live.max() / (entries * a.bytes / a.ranks):.2f} of the mean table of a rank)")
-    print(f"received by the busiest     {came.sum(axis=1).max() * others:.4g} bytes, if a share of (R-1)/R comes from others")
-    print(f"received in one wave        {came.max() * others:.4g} bytes at most, {came.sum(axis=1).max() * others / waves:.4g} on average")
+    print(f"received by the busiest     {came.sum(axis=1).max():.4g} bytes at most: if all rows come from other ranks")
+    print(f"received in one wave        {came.max():.4g} bytes at most, {came.sum(axis=1).max() / waves:.4g} on average")
     if a.positions_per_second and a.bytes_per_second:
         work = entries / a.ranks / a.positions_per_second
-        wire = came.sum(axis=1).max() * others / a.bytes_per_second
+        wire = came.sum(axis=1).max() / a.bytes_per_second
         print(f"work {work:.4g} s, messages {wire:.4g} s: {max(work, wire):.4g} s with full overlap, {work + wire:.4g} s with none")
 
 
