@@ -54,6 +54,10 @@ pub enum Error {
     #[error("{0}")]
     Budget(String),
 
+    /// The ranks of a job do not fit together; every rank knows it.
+    #[error("{0}")]
+    Ranks(String),
+
     /// The run was stopped by the user; finished waves are kept.
     #[error("interrupted after {done} of {total} waves")]
     Interrupted {
@@ -86,6 +90,13 @@ impl Error {
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_path_buf();
         move |error| Self::Io { action, path, error }
+    }
+
+    /// A value that no table can hold.
+    pub(crate) fn too_wide() -> Self {
+        Self::Usage(
+            "a Grundy value above 65535 appeared, which tables cannot hold; lower the largest heap".into(),
+        )
     }
 
     /// A damaged file.

@@ -356,3 +356,99 @@ fn a_disk_that_fills_up_at_night_stops_the_batch_loses_nothing_and_is_in_the_rep
     assert!(run(&["-q", "verify", "night/officers", "--checksums"]).status.success());
     assert!(!at.join("night/batch.spare").exists());
 }
+
+/// Six jobs, two of which wait for others.
+const SHARED: &str = r#"
+[[job]]
+name = "a"
+command = "query minnie 3 5"
+[[job]]
+name = "b"
+command = "query minnie 4 5"
+[[job]]
+name = "c"
+command = "query minnie 5 6"
+after = ["a"]
+[[job]]
+name = "d"
+command = "query minnie 6 7"
+[[job]]
+name = "e"
+command = "verify no-such-table"
+[[job]]
+name = "f"
+command = "query minnie 7 7"
+after = ["e"]
+"#;
+
+#[test]
+fn shares_of_a_batch_are_all_of_it_and_are_collected() {
+    let night = Night::new(SHARED);
+    night.run(&["--collect"]).refused(&["no share", "--shard I/N"]);
+    let names = |ran: &Ran| -> Vec<String> {
+        let state: Value = serde_json::from_str(&ran.out).unwrap();
+        state["jobs"].as_array().unwrap().iter().map(|job| job["name"].as_str().unwrap().into()).collect()
+    };
+    // Groups in the order of the file: a and c, b, d, e and f.
+    let first = night.run(&["--shard", "1/3"]).code(2);
+    assert_eq!(names(&first), ["a", "c", "e", "f"]);
+    let half = night.run(&["--collect"]).code(3);
+    assert!(half.out.contains("2 of 3 shares have not begun"), "{}", half.out);
+    // The others at the same time, as on two machines.
+    let start = |share: &str| {
+        night
+            .command(&["--shard", share])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("starts")
+    };
+    let others = ["2/3", "3/3"].map(start).map(|child| Ran::from(child.wait_with_output().unwrap()).code(0));
+    assert_eq!(others.each_ref().map(names), [vec!["b".to_string()], vec!["d".to_string()]]);
+    let all = night.run(&["--collect"]).code(2);
+    assert_eq!(names(&all), ["a", "b", "c", "d", "e", "f"]);
+    for (name, status) in
+        [("a", "done"), ("b", "done"), ("c", "done"), ("d", "done"), ("e", "failed"), ("f", "skipped")]
+    {
+        assert_eq!(night.job(name)["status"], status, "{name}");
+    }
+    // What is done is not done again, by a share or by the whole batch.
+    let again = night.run(&["--shard", "2/3"]).code(0);
+    assert_eq!(serde_json::from_str::<Value>(&again.out).unwrap()["jobs"][0]["starts"], 1);
+    let whole = night.run(&[]).code(2);
+    assert_eq!(serde_json::from_str::<Value>(&whole.out).unwrap()["jobs"][3]["starts"], 1);
+    night.run(&["--shard", "4/3"]).refused(&["I/N"]);
+    night.run(&["--shard", "1/2"]).code(0);
+    night.run(&["--collect"]).refused(&["different divisions"]);
+}
+
+/// The array script of docs/CLUSTER.md, with the variables that Slurm sets.
+#[test]
+fn the_array_script_of_the_documentation_runs() {
+    let night = Night::new(SHARED);
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/CLUSTER.md")).unwrap();
+    let script = text
+        .split("```sh\n")
+        .nth(2)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap()
+        .replace("games.toml", "night.toml");
+    fs::write(night.path("array.sh"), script).unwrap();
+    let bin = night.path("bin");
+    fs::create_dir(&bin).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_nimwave"), bin.join("nimwave")).unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    for (task, code) in [("1", 2), ("2", 0)] {
+        let mut shell = Command::new("sh");
+        shell.arg("array.sh").current_dir(night.folder.path()).env("PATH", &path);
+        shell.envs([
+            ("SLURM_ARRAY_TASK_ID", task),
+            ("SLURM_ARRAY_TASK_COUNT", "3"),
+            ("SLURM_CPUS_PER_TASK", "2"),
+        ]);
+        Ran::from(shell.output().unwrap()).code(code);
+    }
+    assert!(night.path("out/batch-1-of-3.json").exists() && night.path("out/batch-2-of-3.json").exists());
+}

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
 
+use super::share::Share;
 use super::value::{Entry, Source, entries};
 use crate::error::{Error, Result};
 use crate::rules::catalog::suggestion;
@@ -66,6 +67,8 @@ pub struct JobFile {
     pub threads: Option<usize>,
     /// The jobs, in the order of the file.
     pub jobs: Vec<Job>,
+    /// The share of the jobs that is left, where not all are.
+    pub share: Option<Share>,
 }
 
 /// Larger files are not job files.
@@ -141,6 +144,7 @@ impl<'a> Reading<'a> {
             memory: None,
             threads: None,
             jobs: Vec::new(),
+            share: None,
         };
         for entry in entries(document, &self.source) {
             match entry.key {

@@ -8,10 +8,12 @@
 mod child;
 mod file;
 mod run;
+mod share;
 mod state;
 mod value;
 
 pub use child::PARENT_VARIABLE;
 pub use file::{Job, JobFile, Language};
 pub use run::{Budget, Events, Options, Run, run};
+pub use share::{Share, collect};
 pub use state::{BATCH_FILE, JobRecord, State, Status};

@@ -66,12 +66,12 @@ const ORPHANS_MAY_TAKE: Duration = Duration::from_secs(120);
 /// Runs the jobs of `file` that are not done.
 pub fn run(file: &JobFile, options: &Options, stop: &AtomicBool, events: &dyn Events) -> Result<Run> {
     state::make_folders(file)?;
-    let _lock = state::take_lock(&file.output)?;
+    let _lock = state::take_lock(&file.output, &file.state_stem())?;
     let mut state = state::open(file, options.adopt)?;
-    state::set_space_aside(&file.output)?;
+    state::set_space_aside(&file.output, &file.state_stem())?;
     wait_for_orphans(&state, stop, events)?;
     prepare(&mut state, options.retry);
-    state.write(&file.output)?;
+    state.write(&file.output, &file.state_stem())?;
     let mut batch = Batch {
         file,
         options,
@@ -88,13 +88,20 @@ pub fn run(file: &JobFile, options: &Options, stop: &AtomicBool, events: &dyn Ev
         batch.stop_all();
     }
     batch.state.stopped = batch.halted.clone();
-    let last = batch.state.write(&file.output);
-    state::give_space_back(&file.output);
+    let last = batch.state.write(&file.output, &file.state_stem());
+    state::give_space_back(&file.output, &file.state_stem());
     outcome.and(last)?;
-    let state = batch.state;
-    let left = |job: &JobRecord| matches!(job.status, Status::Waiting | Status::Running | Status::Stopped);
-    let interrupted = state.stopped.is_some() || state.jobs.iter().any(left);
-    Ok(Run { state, interrupted })
+    Ok(Run::of(batch.state))
+}
+
+impl Run {
+    /// The run that ended with this state.
+    pub fn of(state: State) -> Self {
+        let left =
+            |job: &JobRecord| matches!(job.status, Status::Waiting | Status::Running | Status::Stopped);
+        let interrupted = state.stopped.is_some() || state.jobs.iter().any(left);
+        Self { state, interrupted }
+    }
 }
 
 /// Jobs that ran or were stopped go on; with `retry` also those that ended badly.
@@ -411,13 +418,13 @@ impl Batch<'_> {
         let ended =
             state.jobs.iter().filter(|job| job.status.is_final() || job.status == Status::Skipped).count();
         self.events.progress(ended, state.jobs.len(), &names.join(", "));
-        state.write(&self.file.output)
+        state.write(&self.file.output, &self.file.state_stem())
     }
 
     fn happened(&self, text: &str) {
         self.events.happened(text);
         // The log is for people; the state, which is not, has its own errors.
-        let path = self.file.output.join("batch.log");
+        let path = self.file.output.join(format!("{}.log", self.file.state_stem()));
         if let Ok(mut log) = OpenOptions::new().create(true).append(true).open(path) {
             let _ = writeln!(log, "{} {text}", now());
         }

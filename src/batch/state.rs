@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,8 @@ use super::file::{Job, JobFile};
 use crate::error::{Error, Result};
 use crate::table::{Machine, now, this_machine, write_atomically};
 
-/// The name of the state file in the output folder.
+/// The name of the state file of a whole batch in its output folder.
 pub const BATCH_FILE: &str = "batch.json";
-/// A file that is given up when the disk is full, so that the state can still be written.
-const SPARE_FILE: &str = "batch.spare";
 const SPARE_BYTES: usize = 1 << 20;
 const FORMAT: &str = "nimwave-batch";
 const FORMAT_VERSION: u32 = 1;
@@ -147,9 +145,9 @@ impl State {
         }
     }
 
-    /// Reads the state in an output folder; `None` where there is none.
-    pub fn read(folder: &Path) -> Result<Option<Self>> {
-        let path = folder.join(BATCH_FILE);
+    /// Reads the state in the file `name` of an output folder; `None` where there is none.
+    pub fn read(folder: &Path, name: &str) -> Result<Option<Self>> {
+        let path = folder.join(name);
         let mut text = Vec::new();
         match File::open(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -169,15 +167,16 @@ impl State {
     }
 
     /// Replaces the state: after a crash there is the old one or the new one, whole.
-    pub fn write(&mut self, folder: &Path) -> Result<()> {
+    pub fn write(&mut self, folder: &Path, stem: &str) -> Result<()> {
         self.updated = now();
         let mut text = serde_json::to_string_pretty(self).expect("a state is plain data");
         text.push('\n');
-        let full = |error: &Error| matches!(error, Error::Io { error, .. } if error.kind() == std::io::ErrorKind::StorageFull);
-        write_atomically(folder, BATCH_FILE, text.as_bytes()).or_else(|error| {
+        let (name, full) = (format!("{stem}.json"), std::io::ErrorKind::StorageFull);
+        write_atomically(folder, &name, text.as_bytes()).or_else(|error| {
             // That the disk is full must be told, too: the spare space is for this.
-            let spared = full(&error) && fs::remove_file(folder.join(SPARE_FILE)).is_ok();
-            if spared { write_atomically(folder, BATCH_FILE, text.as_bytes()) } else { Err(error) }
+            let is_full = matches!(&error, Error::Io { error, .. } if error.kind() == full);
+            let spared = is_full && fs::remove_file(spare_file(folder, stem)).is_ok();
+            if spared { write_atomically(folder, &name, text.as_bytes()) } else { Err(error) }
         })
     }
 
@@ -220,22 +219,27 @@ impl JobRecord {
     }
 }
 
+/// A file that is given up when the disk is full, so that the state can still be written.
+fn spare_file(folder: &Path, stem: &str) -> PathBuf {
+    folder.join(format!("{stem}.spare"))
+}
+
 /// Sets some space of the disk aside for the state. Zeros could be stored as nothing, so they are not used.
-pub fn set_space_aside(folder: &Path) -> Result<()> {
-    let path = folder.join(SPARE_FILE);
+pub fn set_space_aside(folder: &Path, stem: &str) -> Result<()> {
+    let path = spare_file(folder, stem);
     let bytes: Vec<u8> = (0..SPARE_BYTES as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
     fs::write(&path, bytes).map_err(Error::io("cannot write", &path))
 }
 
 /// Gives that space back.
-pub fn give_space_back(folder: &Path) {
+pub fn give_space_back(folder: &Path, stem: &str) {
     // It may have been given up already.
-    let _ = fs::remove_file(folder.join(SPARE_FILE));
+    let _ = fs::remove_file(spare_file(folder, stem));
 }
 
-/// Takes the lock of an output folder, which ends with the process.
-pub fn take_lock(folder: &Path) -> Result<File> {
-    let path = folder.join("batch.lock");
+/// Takes the lock of a batch, or of a share of one, which ends with the process.
+pub fn take_lock(folder: &Path, stem: &str) -> Result<File> {
+    let path = folder.join(format!("{stem}.lock"));
     let lock = OpenOptions::new()
         .create(true)
         .truncate(false)
@@ -256,7 +260,9 @@ pub fn take_lock(folder: &Path) -> Result<File> {
 /// another job file, unless `adopt` is set.
 pub fn open(file: &JobFile, adopt: bool) -> Result<State> {
     let folder = &file.output;
-    let Some(earlier) = State::read(folder)? else { return Ok(State::new(file)) };
+    let Some(earlier) = State::read(folder, &format!("{}.json", file.state_stem()))? else {
+        return Ok(State::new(file));
+    };
     if earlier.job_file_blake3 != file.hash && !adopt {
         return Err(Error::Mismatch {
             path: folder.clone(),
@@ -284,6 +290,6 @@ pub fn make_folders(file: &JobFile) -> Result<()> {
 }
 
 /// The folder of a job's log and result.
-pub fn folder_of(file: &JobFile, name: &str) -> std::path::PathBuf {
+pub fn folder_of(file: &JobFile, name: &str) -> PathBuf {
     file.output.join("jobs").join(name)
 }

@@ -129,15 +129,15 @@ fn generic_rate(job: &HeapJob, table: &Table) -> Result<f64> {
     let kernel = Generic::new(&*job.rules, &space, &waves);
     let cells = table.cells();
     // A block of longer keys holds all rows with the same sum and first heap: a sample as good as a single row.
-    let row = |key: &[u32]| kernel.fill(&cells, &block_of(key)).unwrap_or(0);
+    let row = |key: &[u32]| kernel.fill(&cells, &block_of(key, space.max())).unwrap_or(0);
     Ok(rate_of_rows(&space, row))
 }
 
 /// The block of the rows that have the sum and the first heap of `key`.
-fn block_of(key: &[u32]) -> RowBlock {
+fn block_of(key: &[u32], max: u32) -> RowBlock {
     let wave = key.iter().map(|&heap| u64::from(heap)).sum();
     let first = key.first().copied().unwrap_or(0);
-    RowBlock { wave, first, last: first }
+    RowBlock { wave, first, last: first, key_last: (0, max) }
 }
 
 /// Positions a second of a plain loop: mark the value of every option, scan for the least that is not marked.
@@ -211,9 +211,9 @@ mod tests {
         let waves = KeySum::new(&space);
         space.for_each_key(|key| {
             let mut found = false;
-            waves.for_each_key(&block_of(key), |other| found |= other == key);
+            waves.for_each_key(&block_of(key, space.max()), |other| found |= other == key);
             assert!(found);
-            assert!(block_of(key).wave < waves.count());
+            assert!(block_of(key, space.max()).wave < waves.count());
         });
     }
 }

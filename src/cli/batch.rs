@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use super::estimate::Estimate;
 use super::progress::ProgressReport;
 use super::{Cli, Context, numbers};
-use crate::batch::{Budget, Events, Job, JobFile, Language, Options, Run, State, Status, run as run_batch};
+use crate::batch::{
+    Budget, Events, Job, JobFile, Language, Options, Run, Share, State, Status, collect, run as run_batch,
+};
 use crate::error::Error;
 use crate::rules::catalog::suggestion;
 use crate::table::budget::{self, human_bytes};
@@ -21,6 +23,8 @@ use crate::table::budget::{self, human_bytes};
   nimwave batch data/jobs/quick.toml --dry-run     # what it would do, with memory, disk and time
   nimwave batch data/jobs/quick.toml               # run it; the same command again goes on after a kill or a reboot
   nimwave batch night.toml --retry                 # once more what failed or ran out of time
+  nimwave batch night.toml --shard 3/8             # the third of eight shares, for eight machines
+  nimwave batch night.toml --collect               # what became of all shares
 
 A job file:
   output = \"night\"                # the folder of the results; paths of jobs are relative to it
@@ -49,6 +53,12 @@ pub struct Args {
     /// Go on in the folder of an earlier version of the job file: jobs of the same name and command keep their results.
     #[arg(long)]
     adopt: bool,
+    /// Run one share of the jobs, as 3/8: for machines with a common file system, or a scheduler's job array.
+    #[arg(long, value_name = "I/N", value_parser = <Share as std::str::FromStr>::from_str)]
+    shard: Option<Share>,
+    /// Put the results of all shares together into batch.json, and print them, without running anything.
+    #[arg(long, conflicts_with_all = ["shard", "dry_run", "retry", "adopt"])]
+    collect: bool,
     /// The output folder, instead of the one in the job file.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -59,6 +69,15 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let mut file = JobFile::read(&args.file, &CommandLine)?;
     if let Some(out) = &args.out {
         file.output.clone_from(out);
+    }
+    if args.collect {
+        let state = collect(&file)?;
+        let run = Run::of(state);
+        context.print(|| json!(run.state), || describe(&run, &file));
+        return Ok(exit_code(&run));
+    }
+    if let Some(share) = args.shard {
+        file.take(share);
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let budget = Budget {

@@ -63,7 +63,9 @@ fn describe(manifest: &Manifest, progress: &Progress) -> String {
     for (name, value) in &manifest.results {
         line(name, value.as_u64().map_or_else(|| value.to_string(), numbers::grouped));
     }
-    line("data", format!("{} ({})", manifest.data_file, spec.index.scheme));
+    let shards =
+        manifest.shards.as_ref().map_or(String::new(), |shards| format!(", in {} shards", shards.len()));
+    line("data", format!("{} ({}){shards}", manifest.data_file, spec.index.scheme));
     if let Some(sums) = &manifest.checksums {
         line("BLAKE3", sums.blake3.clone());
     }

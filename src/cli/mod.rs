@@ -4,6 +4,7 @@
 mod audit;
 mod batch;
 mod bench;
+mod cluster;
 mod completions;
 mod context;
 mod cookie;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
+use super::cluster;
 use super::estimate::Estimate;
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
@@ -14,7 +15,7 @@ use crate::analysis::heap_query;
 use crate::error::Error;
 use crate::sweep::{Control, HeapJob, KernelChoice};
 use crate::table::budget::{self, human_bytes};
-use crate::table::{Quantity, Table};
+use crate::table::{Manifest, Quantity};
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -76,6 +77,9 @@ pub struct RunArgs {
     /// The time between two checkpoints.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "60s")]
     pub checkpoint: Duration,
+    /// Under mpirun: cut a new table into so many shards, at least as many as there will be ranks; 4 a rank by default.
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    pub shards: Option<u64>,
 }
 
 /// A kernel by name.
@@ -106,8 +110,14 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             let (job, run) = heap_job(game)?;
             solve_heaps(&job, &run, context)
         }
-        Game::Cookie(args) => super::cookie::solve(&args, context),
-        Game::Octal(args) => super::octal::solve(&args, context),
+        Game::Cookie(args) => {
+            cluster::refuse("solve cookie")?;
+            super::cookie::solve(&args, context)
+        }
+        Game::Octal(args) => {
+            cluster::refuse("solve octal")?;
+            super::octal::solve(&args, context)
+        }
     }
 }
 
@@ -140,6 +150,9 @@ impl Args {
 
 /// Fills the table of `job` and prints its summary.
 pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    if cluster::applies(run.out.as_deref()) {
+        return cluster::solve_heaps(job, run, context);
+    }
     let space = job.space()?;
     let table_bytes = job.width().file_bytes(crate::space::Space::len(&space));
     let beside = job.kernel_memory();
@@ -172,7 +185,7 @@ pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::R
             });
         }
     })?;
-    context.print(|| summary(&table), || describe(&table, run));
+    context.print(|| summary(table.manifest()), || describe(table.manifest(), run));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -205,8 +218,7 @@ fn check_time(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result
 }
 
 /// The JSON of a finished table.
-pub(super) fn summary(table: &Table) -> Value {
-    let manifest = table.manifest();
+pub(super) fn summary(manifest: &Manifest) -> Value {
     let mut object = json!({
         "game": manifest.spec.game,
         "parameters": manifest.spec.parameters,
@@ -223,8 +235,7 @@ pub(super) fn summary(table: &Table) -> Value {
     object
 }
 
-fn describe(table: &Table, run: &RunArgs) -> String {
-    let manifest = table.manifest();
+pub(super) fn describe(manifest: &Manifest, run: &RunArgs) -> String {
     let spec = &manifest.spec;
     let parameter = |name: &str| spec.parameters.get(name).map_or_else(|| "?".into(), Value::to_string);
     let count = |name: &str| manifest.results.get(name).and_then(Value::as_u64).map(numbers::grouped);

@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::context::verdict;
-use super::{Context, numbers};
+use super::{Context, cluster, numbers};
 use crate::error::Error;
+use crate::sweep::shards::Link;
 use crate::table::{Reader, Verification};
-use crate::verify::{Mode, Watch, verify};
+use crate::verify::{Mode, Share, Watch, verify_share};
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +34,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    cluster::with_link(|link| run_with(link, &args, context))
+}
+
+fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<ExitCode> {
     let mut reader = Reader::open(&args.table)?;
     let mode = match (args.sample, args.checksums) {
         (Some(0), _) => {
@@ -45,7 +50,20 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         (None, false) => Mode::Full,
     };
     let watch = Watch { stop: &context.stop, checked: AtomicU64::new(0) };
-    let result = watched(&reader, mode, &watch, context)?;
+    if link.ranks() > 1 && reader.spec().index.scheme != "sorted-heaps" {
+        return Err(Error::Ranks(
+            "only tables of heap games are verified by several ranks; start verify without mpirun".into(),
+        )
+        .into());
+    }
+    let started = Instant::now();
+    cluster::check_checksums(link, &reader)?;
+    let mut result = watched(&reader, mode, &watch, link, context)?;
+    result.seconds = started.elapsed().as_secs_f64();
+    cluster::join_verdicts(link, &mut result);
+    if link.rank() > 0 {
+        return Ok(verdict(result.failure.is_none()));
+    }
     if let Err(error) = reader.record(result.clone()) {
         context.note(format!("The verdict could not be written into the manifest: {error}"));
     }
@@ -59,11 +77,21 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
 }
 
 /// Runs the verification beside a progress report.
-fn watched(reader: &Reader, mode: Mode, watch: &Watch<'_>, context: &Context) -> crate::Result<Verification> {
+fn watched(
+    reader: &Reader,
+    mode: Mode,
+    watch: &Watch<'_>,
+    link: &dyn Link,
+    context: &Context,
+) -> crate::Result<Verification> {
+    let share = Share { rank: link.rank(), ranks: link.ranks() };
+    if link.rank() > 0 {
+        return verify_share(reader, mode, watch, share);
+    }
     let total = match mode {
         Mode::Sample(count) => count,
         _ => reader.len(),
-    };
+    } / link.ranks() as u64;
     let progress = context.progress("verify");
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -74,7 +102,7 @@ fn watched(reader: &Reader, mode: Mode, watch: &Watch<'_>, context: &Context) ->
                 std::thread::park_timeout(Duration::from_millis(150));
             }
         });
-        let result = verify(reader, mode, watch);
+        let result = verify_share(reader, mode, watch, share);
         done.store(true, Relaxed);
         watcher.thread().unpark();
         result

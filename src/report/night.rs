@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use super::html::{escape, grouped};
-use crate::batch::{JobRecord, State, Status};
+use crate::batch::{BATCH_FILE, JobRecord, State, Status};
 use crate::error::Result;
 use crate::plot::data_address;
 use crate::table::budget::human_bytes;
@@ -29,7 +29,7 @@ pub struct Night {
 impl Night {
     /// The batch whose output folder is `folder`, if it is one.
     pub fn of_folder(folder: &Path) -> Result<Option<Self>> {
-        let Some(state) = State::read(folder)? else { return Ok(None) };
+        let Some(state) = State::read(folder, BATCH_FILE)? else { return Ok(None) };
         let mut problems = Vec::new();
         let mut html = format!(
             "<section>\n<h2>Batch {}</h2>\n<p class=\"note\">{} of {} jobs done; begun {}, last written {} by nimwave {}.</p>\n",

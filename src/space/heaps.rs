@@ -7,6 +7,11 @@
 //!
 //! The positions with the same `a1..a(k-1)`, the *key*, are contiguous: they form the *row* of that key, in
 //! which the last heap runs from `a(k-1)` to `N`.
+//!
+//! A *shard* of a space holds the positions with `a(k-1)` in a range, whole rows in the same order: the formula is the same with
+//! the sequences of the shard counted only, so that only `B_2` is another one, and those that are built on it.
+
+use std::ops::RangeInclusive;
 
 use super::Space;
 use crate::error::{Error, Result};
@@ -22,13 +27,30 @@ const MAX_ROW_CELLS: u64 = 1 << 26;
 pub struct SortedHeaps {
     heaps: usize,
     max: u32,
-    /// `below[m - 1][v] = C(max - v + m, m)`: sorted sequences of length `m` over `v..=max`.
+    /// The heaps that the last of the key may have: all, unless this is a shard.
+    key_last: RangeInclusive<u32>,
+    /// `below[m - 1][v] = C(max - v + m, m)`: sorted sequences of length `m` over `v..=max`, of a shard those in it.
     below: Vec<Vec<u64>>,
 }
 
 impl SortedHeaps {
     /// The space of `heaps` heaps of at most `max` counters, or an error where it has more than 2^63 positions.
     pub fn new(heaps: usize, max: u32) -> Result<Self> {
+        Self::with_place(heaps, max, 2, 0..=max)
+    }
+
+    /// The shard of the positions whose key ends with a heap in `key_last`. There are at least two heaps.
+    pub fn shard(heaps: usize, max: u32, key_last: RangeInclusive<u32>) -> Result<Self> {
+        Self::with_place(heaps, max, 2, key_last)
+    }
+
+    /// The sorted sequences whose last heap lies in `range`: the keys of a shard, or their ends.
+    pub fn with_last(heaps: usize, max: u32, range: RangeInclusive<u32>) -> Result<Self> {
+        Self::with_place(heaps, max, 1, range)
+    }
+
+    /// The sequences whose heap at place `place`, counted from the end, lies in `range`.
+    fn with_place(heaps: usize, max: u32, place: usize, range: RangeInclusive<u32>) -> Result<Self> {
         if heaps == 0 || heaps > MAX_HEAPS {
             return Err(Error::Usage(format!(
                 "{heaps} heaps: the number of heaps must be from 1 to {MAX_HEAPS}"
@@ -58,12 +80,15 @@ impl SortedHeaps {
             let mut next = 0u64;
             for v in (0..size).rev() {
                 let shorter = if m == 1 { 1 } else { below[m - 2][v] };
-                next += shorter;
+                if m != place || range.contains(&(v as u32)) {
+                    next += shorter;
+                }
                 column[v] = next;
             }
             below.push(column);
         }
-        Ok(Self { heaps, max, below })
+        let key_last = if place == 2 { range } else { 0..=max };
+        Ok(Self { heaps, max, key_last, below })
     }
 
     /// `C(max + heaps, heaps)`, or `None` where it exceeds 2^63.
@@ -87,6 +112,11 @@ impl SortedHeaps {
     /// The largest heap `N`.
     pub fn max(&self) -> u32 {
         self.max
+    }
+
+    /// The heaps that the last of the key may have: all, unless this is a shard.
+    pub fn key_last(&self) -> &RangeInclusive<u32> {
+        &self.key_last
     }
 
     /// The number of sorted sequences of `length >= 1` heaps that are all at least `least` (and at most `max`).
@@ -200,7 +230,7 @@ impl Space for SortedHeaps {
         heaps.clear();
         let mut previous = 0;
         for column in self.below.iter().rev() {
-            // The largest entry v with B_m(previous) - B_m(v) <= index; B_m falls strictly.
+            // The largest entry v with B_m(previous) - B_m(v) <= index; where B_m stays, it is the last that counts.
             let least = column[previous as usize] - index;
             let v =
                 previous as usize + column[previous as usize..].partition_point(|&count| count >= least) - 1;
@@ -231,6 +261,40 @@ mod tests {
                     previous = Some(position.clone());
                 }
                 assert_eq!(SortedHeaps::count(heaps, max), Some(space.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn shards_number_their_rows_in_the_order_of_the_whole() {
+        for (heaps, max, cut) in [(2, 9, 4), (3, 8, 5), (4, 7, 3), (5, 6, 6)] {
+            let whole = SortedHeaps::new(heaps, max).unwrap();
+            for range in [0..=cut - 1, cut..=cut, cut..=max] {
+                let shard = SortedHeaps::shard(heaps, max, range.clone()).unwrap();
+                let (mut position, mut back, mut next) = (Vec::new(), Vec::new(), 0);
+                for index in 0..whole.len() {
+                    whole.unrank_into(index, &mut position);
+                    if range.contains(&position[heaps - 2]) {
+                        assert_eq!(shard.rank(&position), next);
+                        let row = u64::from(position[heaps - 1] - position[heaps - 2]);
+                        assert_eq!(shard.row_start(&position[..heaps - 1]) + row, next);
+                        shard.unrank_into(next, &mut back);
+                        assert_eq!(back, position);
+                        next += 1;
+                    }
+                }
+                assert_eq!(shard.len(), next);
+                let ends = SortedHeaps::with_last(heaps - 1, max, range.clone()).unwrap();
+                let mut keys = 0;
+                whole.for_each_key(|key| {
+                    if range.contains(&key[heaps - 2]) {
+                        assert_eq!(ends.rank(key), keys);
+                        ends.unrank_into(keys, &mut back);
+                        assert_eq!(back, key);
+                        keys += 1;
+                    }
+                });
+                assert_eq!(ends.len(), keys);
             }
         }
     }

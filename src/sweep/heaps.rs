@@ -242,9 +242,9 @@ impl HeapJob {
 
 /// The facts that go into the manifest: `p_positions` counts the P-positions with all heaps non-empty; `max_value` and
 /// `value_sum` are over all entries.
-fn count_results(cells: &Cells<'_>, space: &SortedHeaps) -> BTreeMap<String, Value> {
+pub(super) fn count_results(cells: &Cells<'_>, space: &SortedHeaps) -> BTreeMap<String, Value> {
     // The positions without an absent heap are the last ones: a1 >= 1.
-    let full = space.rank_sorted(&vec![1; space.heaps()]).min(cells.len());
+    let full = (space.len() - space.sequences_from(space.heaps(), 1)).min(cells.len());
     match cells {
         Cells::Bits(bits) => BTreeMap::from([("p_positions".into(), bits.count_ones_from(full).into())]),
         Cells::U8(cells) => value_results(cells, full),
@@ -360,6 +360,39 @@ mod tests {
         let table = job.solve(None, &Control::silent()).unwrap();
         assert_eq!(table.manifest().width, Width::U16);
         assert_eq!(solve(&job, KernelChoice::Fastest, 1), solve(&job, KernelChoice::Generic, 2));
+    }
+
+    #[test]
+    fn a_wave_that_is_filled_again_does_not_see_its_own_values() {
+        // Says once, when a wave has been filled, that a value did not fit.
+        struct TooWideOnce<'a>(MinnieValues<'a>, std::sync::atomic::AtomicU64);
+        impl Kernel<RowBlock> for TooWideOnce<'_> {
+            fn fill(
+                &self,
+                cells: &Cells<'_>,
+                block: &RowBlock,
+            ) -> Result<u64, super::super::kernel::TooWide> {
+                let filled = self.0.fill(cells, block);
+                let again = block.wave == 20 && self.1.swap(1, std::sync::atomic::Ordering::Relaxed) == 0;
+                if again { Err(super::super::kernel::TooWide) } else { filled }
+            }
+            fn forget(&self) {
+                self.0.forget();
+            }
+            fn recall(&self, cells: &Cells<'_>, block: &RowBlock) {
+                self.0.recall(cells, block);
+            }
+        }
+        let job = HeapJob::minnie(4, 14, Play::Normal, Quantity::Values);
+        let space = job.space().unwrap();
+        let waves = KeySum::new(&space);
+        let kernel = TooWideOnce(MinnieValues::new(&waves, Play::Normal, Simd::detect(), true), 0.into());
+        let mut table = Table::in_memory(job.spec(&waves), Width::U8).unwrap();
+        run(&mut table, &waves, &kernel, &Control::silent()).unwrap();
+        assert_eq!(table.manifest().width, Width::U16);
+        let expected =
+            HeapJob { kernel: KernelChoice::Generic, ..job.clone() }.solve(None, &Control::silent()).unwrap();
+        assert!((0..space.len()).all(|index| table.cells().get(index) == expected.cells().get(index)));
     }
 
     #[test]

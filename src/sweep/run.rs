@@ -67,16 +67,8 @@ pub fn run<W: Waves>(
     let total = waves.count();
     let mut wave = table.waves_done();
     control.observer.begin(total, table.spec().entries, wave);
-    if table.is_on_disk() {
-        // The first time on a private copy: where the check fails, the file stays as it was.
-        (wave..total).for_each(|later| clear_wave(table, waves, later));
-        if table.check_resumed()? {
-            (wave..total).for_each(|later| clear_wave(table, waves, later));
-        }
-    }
-    for done in 0..wave {
-        waves.blocks(done).par_iter().for_each(|block| kernel.recall(&table.cells(), block));
-    }
+    clear_unfinished(table, waves)?;
+    recall(table, waves, kernel, wave);
     let filled = AtomicU64::new(0);
     let mut next_checkpoint = Instant::now() + control.checkpoint_every;
     while wave < total {
@@ -87,13 +79,14 @@ pub fn run<W: Waves>(
             }
             WaveEnd::TooWide => {
                 if table.manifest().width == Width::U16 {
-                    return Err(Error::Usage(
-                        "a Grundy value above 65535 appeared, which tables cannot hold; lower the largest heap".into(),
-                    ));
+                    return Err(Error::too_wide());
                 }
-                // The wave is done again: kernels fill a row with the same values however often they do it.
+                // The wave is done again. What the kernel remembers of its rows must go first: a row that saw its own
+                // values as those of options would be filled with others.
                 table.widen()?;
                 clear_wave(table, waves, wave);
+                kernel.forget();
+                recall(table, waves, kernel, wave);
                 table.checkpoint(wave, started.elapsed().as_secs_f64())?;
                 continue;
             }
@@ -111,6 +104,26 @@ pub fn run<W: Waves>(
         }
     }
     Ok(started.elapsed().as_secs_f64())
+}
+
+/// Clears what lies beyond the last checkpoint, after a check that the rest is what it was.
+pub(super) fn clear_unfinished<W: Waves>(table: &mut Table, waves: &W) -> Result<()> {
+    if table.is_on_disk() {
+        // The first time on a private copy: where the check fails, the file stays as it was.
+        let unfinished = table.waves_done()..waves.count();
+        unfinished.clone().for_each(|later| clear_wave(table, waves, later));
+        if table.check_resumed()? {
+            unfinished.for_each(|later| clear_wave(table, waves, later));
+        }
+    }
+    Ok(())
+}
+
+/// Makes the kernel remember the waves before `wave`.
+pub(super) fn recall<W: Waves>(table: &Table, waves: &W, kernel: &dyn Kernel<W::Block>, wave: u64) {
+    for done in 0..wave {
+        waves.blocks(done).par_iter().for_each(|block| kernel.recall(&table.cells(), block));
+    }
 }
 
 fn run_wave<W: Waves>(

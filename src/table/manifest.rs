@@ -13,7 +13,9 @@ use super::{Checksums, Spec, Width};
 use crate::error::{Error, Result};
 
 /// The version of the format that this program writes, and the newest that it reads.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
+/// The version of a table in one file, which older programs read too.
+const ONE_FILE_VERSION: u32 = 1;
 const FORMAT: &str = "nimwave-table";
 /// Larger manifests are not ours.
 const MAX_MANIFEST: u64 = 16 << 20;
@@ -51,6 +53,21 @@ pub struct Verification {
     pub date: String,
 }
 
+/// One shard of a table: a folder with a table of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardEntry {
+    /// The folder's name, in the folder of the table.
+    pub folder: String,
+    /// The shard holds the positions whose second largest heap is at least this,
+    pub first: u32,
+    /// and at most this.
+    pub last: u32,
+    /// Its entries.
+    pub entries: u64,
+    /// The BLAKE3 of its data file, when complete.
+    pub blake3: Option<String>,
+}
+
 /// The machine that made a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
@@ -76,6 +93,9 @@ pub struct Manifest {
     pub width: Width,
     /// The data file.
     pub data_file: String,
+    /// The shards of a table that is kept in several folders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shards: Option<Vec<ShardEntry>>,
     /// Finished or not.
     pub state: State,
     /// Facts that were counted when the table was finished, as `p_positions`.
@@ -101,10 +121,11 @@ impl Manifest {
     pub fn new(spec: Spec, width: Width) -> Self {
         Self {
             format: FORMAT.into(),
-            format_version: FORMAT_VERSION,
+            format_version: ONE_FILE_VERSION,
             data_file: spec.quantity.file_name().into(),
             spec,
             width,
+            shards: None,
             state: State::Partial,
             results: BTreeMap::new(),
             checksums: None,
@@ -115,6 +136,11 @@ impl Manifest {
             seconds: 0.0,
             threads: rayon::current_num_threads(),
         }
+    }
+
+    /// The manifest of a table that has just been begun, in these shards.
+    pub fn sharded(spec: Spec, width: Width, shards: Vec<ShardEntry>) -> Self {
+        Self { format_version: FORMAT_VERSION, shards: Some(shards), ..Self::new(spec, width) }
     }
 
     /// Reads and checks the manifest in the file `path`.
@@ -143,7 +169,7 @@ impl Manifest {
                     "format version {version} is newer than this program's ({FORMAT_VERSION}): use a newer nimwave"
                 ));
             }
-            Some(1) => {}
+            Some(1 | 2) => {}
             _ => return Err("no valid \"format_version\"".into()),
         }
         let check = object.remove("check").ok_or("the \"check\" field is missing")?;
@@ -156,6 +182,14 @@ impl Manifest {
         }
         if manifest.width.is_bit() != manifest.spec.quantity.is_outcomes() {
             return Err("the entry width does not fit the quantity".into());
+        }
+        if manifest.shards.is_some() != (manifest.format_version >= 2) {
+            return Err("shards and the format version do not fit together".into());
+        }
+        let foreign =
+            |shard: &ShardEntry| !shard.folder.starts_with("shard-") || shard.folder.contains(['/', '\\']);
+        if let Some(shard) = manifest.shards.iter().flatten().find(|shard| foreign(shard)) {
+            return Err(format!("unknown shard folder {:?}", shard.folder));
         }
         if manifest.state == State::Complete && manifest.checksums.is_none() {
             return Err("a complete table without checksums".into());

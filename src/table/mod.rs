@@ -11,6 +11,7 @@ mod journal;
 mod manifest;
 pub(crate) mod npy;
 mod reader;
+mod sharded;
 mod store;
 mod writer;
 
@@ -18,9 +19,10 @@ pub use cells::{Bits, Cells, ValueCell, ones};
 pub use checksum::Checksums;
 pub use journal::Record;
 pub use manifest::{
-    FORMAT_VERSION, Machine, Manifest, State, Verification, now, this_machine, write_atomically,
+    FORMAT_VERSION, Machine, Manifest, ShardEntry, State, Verification, now, this_machine, write_atomically,
 };
 pub use reader::{Progress, Reader, progress};
+pub use sharded::{ShardLock, ShardsReader, begin_shards, is_sharded, merge_subtrees, shard_name};
 pub use writer::Table;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! Reading a finished table. A block of the data is checked against its checksum before its first use.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use memmap2::Mmap;
@@ -9,6 +10,7 @@ use rayon::prelude::*;
 use super::journal::Journal;
 use super::manifest::{Manifest, State, Verification};
 use super::npy::HEADER;
+use super::sharded::{ShardsReader, shard_progress};
 use super::store::map_checked;
 use super::writer::take_lock;
 use super::{Checksums, Spec, Width};
@@ -20,10 +22,23 @@ pub struct Reader {
     folder: PathBuf,
     data_path: PathBuf,
     manifest: Manifest,
-    checksums: Checksums,
-    map: Mmap,
-    /// Which blocks have been found intact.
-    intact: Vec<AtomicBool>,
+    body: Body,
+}
+
+/// Where the entries are.
+#[derive(Debug)]
+enum Body {
+    OneFile {
+        checksums: Checksums,
+        map: Mmap,
+        /// Which blocks have been found intact.
+        intact: Vec<AtomicBool>,
+    },
+    Shards {
+        shards: Box<ShardsReader>,
+        /// The logical data, once somebody asks for it as a whole.
+        assembled: OnceLock<Vec<u8>>,
+    },
 }
 
 /// How far a table is, as its journal says.
@@ -38,6 +53,10 @@ pub struct Progress {
 /// Reads the manifest of the table in `folder`, complete or not, and its progress.
 pub fn progress(folder: &Path) -> Result<(Manifest, Progress)> {
     let manifest = read_manifest(folder)?;
+    if manifest.shards.is_some() {
+        let (waves_done, seconds) = shard_progress(folder, &manifest)?;
+        return Ok((manifest, Progress { waves_done, seconds }));
+    }
     let record = Journal::last(&folder.join("journal"))?;
     let (waves_done, seconds) = record.map_or((0, 0.0), |record| (record.waves, record.seconds));
     Ok((manifest, Progress { waves_done, seconds }))
@@ -56,9 +75,27 @@ fn read_manifest(folder: &Path) -> Result<Manifest> {
 }
 
 impl Reader {
-    /// Opens the finished table in `folder`.
+    /// Opens the finished table in `folder`, in one file or in shards.
     pub fn open(folder: &Path) -> Result<Self> {
         let manifest = read_manifest(folder)?;
+        if manifest.shards.is_none() || manifest.state != State::Complete {
+            return Self::open_part(folder);
+        }
+        let shards = Box::new(ShardsReader::open(folder, &manifest)?);
+        let body = Body::Shards { shards, assembled: OnceLock::new() };
+        Ok(Self { folder: folder.to_path_buf(), data_path: folder.to_path_buf(), manifest, body })
+    }
+
+    /// Opens the finished table in one file in `folder`: a whole table or a shard.
+    pub(super) fn open_part(folder: &Path) -> Result<Self> {
+        let manifest = read_manifest(folder)?;
+        if manifest.shards.is_some() && manifest.state == State::Complete {
+            return Err(Error::Mismatch {
+                path: folder.to_path_buf(),
+                problem: "a shard that is in shards itself".into(),
+                remedy: "restore the folder from a copy".into(),
+            });
+        }
         if manifest.state != State::Complete {
             return Err(Error::Mismatch {
                 path: folder.to_path_buf(),
@@ -78,7 +115,8 @@ impl Reader {
                 )
             })?;
         let intact = checksums.xxh3.iter().map(|_| AtomicBool::new(false)).collect();
-        Ok(Self { folder: folder.to_path_buf(), data_path, manifest, checksums, map, intact })
+        let body = Body::OneFile { checksums, map, intact };
+        Ok(Self { folder: folder.to_path_buf(), data_path, manifest, body })
     }
 
     /// The manifest.
@@ -104,20 +142,31 @@ impl Reader {
     /// Entry `index`: 1 or 0 for a P- or an N-position in a table of outcomes, otherwise the value.
     pub fn get(&self, index: u64) -> Result<u16> {
         assert!(index < self.len(), "entry {index} of a table of {}", self.len());
+        let Body::OneFile { checksums, map, .. } = &self.body else {
+            return self.shards().expect("in shards").get(index);
+        };
         let at = HEADER as u64
             + match self.manifest.width {
                 Width::Bit => index / 8,
                 Width::U8 => index,
                 Width::U16 => index * 2,
             };
-        self.check_block((at / self.checksums.block_bytes) as usize)?;
+        self.check_block((at / checksums.block_bytes) as usize)?;
         let at = at as usize;
         Ok(match self.manifest.width {
-            Width::Bit => u16::from(self.map[at] >> (index % 8) & 1),
-            Width::U8 => u16::from(self.map[at]),
+            Width::Bit => u16::from(map[at] >> (index % 8) & 1),
+            Width::U8 => u16::from(map[at]),
             // The header and the blocks are even in length, so that both bytes lie in one block.
-            Width::U16 => u16::from_le_bytes([self.map[at], self.map[at + 1]]),
+            Width::U16 => u16::from_le_bytes([map[at], map[at + 1]]),
         })
+    }
+
+    /// The shards, of a table that is kept in shards.
+    pub fn shards(&self) -> Option<&ShardsReader> {
+        match &self.body {
+            Body::OneFile { .. } => None,
+            Body::Shards { shards, .. } => Some(shards),
+        }
     }
 
     /// Whether position `index` is a P-position.
@@ -127,27 +176,43 @@ impl Reader {
     }
 
     fn check_block(&self, block: usize) -> Result<()> {
-        if self.intact[block].load(Relaxed) {
+        let Body::OneFile { checksums, map, intact } = &self.body else { return Ok(()) };
+        if intact[block].load(Relaxed) {
             return Ok(());
         }
-        if !self.checksums.block_is_intact(&self.map, block) {
+        if !checksums.block_is_intact(map, block) {
             return Err(Error::corrupt(
                 &self.data_path,
                 format!(
                     "block {block} ({} bytes each) is damaged: its checksum does not match",
-                    self.checksums.block_bytes
+                    checksums.block_bytes
                 ),
                 "restore the file from a copy, or delete the folder and solve again",
             ));
         }
-        self.intact[block].store(true, Relaxed);
+        intact[block].store(true, Relaxed);
         Ok(())
     }
 
-    /// Checks the checksums of all blocks, and with `blake3` that of the whole file.
+    /// Checks the checksums of all blocks, and with `blake3` that of the whole file; of a table in shards, those of the files and of
+    /// the logical data.
     pub fn check_all(&self, blake3: bool) -> Result<()> {
-        (0..self.intact.len()).into_par_iter().try_for_each(|block| self.check_block(block))?;
-        if blake3 && super::checksum::blake3(&self.map) != self.checksums.blake3 {
+        let found = match &self.body {
+            Body::OneFile { map, intact, .. } => {
+                (0..intact.len()).into_par_iter().try_for_each(|block| self.check_block(block))?;
+                blake3.then(|| super::checksum::blake3(map))
+            }
+            Body::Shards { shards, .. } => {
+                shards.check_all(blake3)?;
+                blake3.then(|| shards.blake3(&shards.subtrees(0, 1)))
+            }
+        };
+        found.map_or(Ok(()), |found| self.compare_blake3(&found))
+    }
+
+    /// Refuses a BLAKE3 that is not the one of the manifest.
+    pub fn compare_blake3(&self, found: &str) -> Result<()> {
+        if self.manifest.checksums.as_ref().is_none_or(|sums| sums.blake3 != found) {
             return Err(Error::corrupt(
                 &self.data_path,
                 "its BLAKE3 does not match",
@@ -157,16 +222,20 @@ impl Reader {
         Ok(())
     }
 
-    /// The data without its header, after checking every block: bits or values as the manifest's width says.
+    /// The data without its header, after checking every block: bits or values as the manifest's width says. A table in
+    /// shards is put together in memory.
     pub fn data(&self) -> Result<&[u8]> {
         self.check_all(false)?;
-        Ok(&self.map[HEADER..])
+        Ok(self.data_unchecked())
     }
 
     /// The data without its header and without looking at its checksums, for a verification that must find
     /// damage by itself.
     pub fn data_unchecked(&self) -> &[u8] {
-        &self.map[HEADER..]
+        match &self.body {
+            Body::OneFile { map, .. } => &map[HEADER..],
+            Body::Shards { shards, assembled } => assembled.get_or_init(|| shards.assemble()),
+        }
     }
 
     /// The folder of the table.

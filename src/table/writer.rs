@@ -122,6 +122,13 @@ impl Table {
             asked.entries = manifest.spec.entries;
             asked.waves = manifest.spec.waves;
         }
+        if manifest.shards.is_some() {
+            return Err(Error::Mismatch {
+                path: path.to_path_buf(),
+                problem: "the table is in shards".into(),
+                remedy: "choose another --out".into(),
+            });
+        }
         if asked != manifest.spec {
             return Err(Error::Mismatch {
                 path: path.to_path_buf(),
@@ -344,7 +351,7 @@ pub(super) fn take_lock(path: &Path) -> Result<File> {
 }
 
 /// A run that was killed before it wrote its manifest leaves a lock, and perhaps half a manifest.
-fn holds_only_a_lock(path: &Path) -> Result<bool> {
+pub(super) fn holds_only_a_lock(path: &Path) -> Result<bool> {
     let entries = fs::read_dir(path).map_err(Error::io("cannot read", path))?;
     for entry in entries {
         let name = entry.map_err(Error::io("cannot read", path))?.file_name();

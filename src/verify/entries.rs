@@ -1,6 +1,7 @@
 //! The entries of a finished table as plain bytes, read without the table's own accessors.
 
 use crate::error::Result;
+use crate::space::{SortedHeaps, Space};
 use crate::table::{Reader, Width};
 
 /// The entries of a table.
@@ -47,5 +48,93 @@ impl<'a> Entries<'a> {
         let bytes: [u8; 8] = self.data[byte..byte + 8].try_into().expect("eight bytes");
         let low = u64::from_le_bytes(bytes) >> shift;
         if shift == 0 { low } else { low | u64::from(self.data[byte + 8]) << (64 - shift) }
+    }
+}
+
+/// The entries of a table of sorted heaps, in one file or in shards. A position's *place* is its number in the files, one shard after
+/// the other; the places of a row follow each other.
+#[derive(Debug)]
+pub struct HeapEntries<'a> {
+    parts: Vec<Part<'a>>,
+    /// The width of an entry.
+    pub width: Width,
+    /// The number of entries.
+    pub len: u64,
+}
+
+#[derive(Debug)]
+struct Part<'a> {
+    /// The largest last heap of a key.
+    last: u32,
+    /// The place of its first entry.
+    first: u64,
+    space: SortedHeaps,
+    entries: Entries<'a>,
+}
+
+impl<'a> HeapEntries<'a> {
+    /// The entries of a table whose checksums are right, with the positions of `space`.
+    pub fn of(reader: &'a Reader, space: &SortedHeaps) -> Result<Self> {
+        let width = reader.manifest().width;
+        let mut parts: Vec<Part<'a>> = Vec::new();
+        let mut first = 0;
+        let mut add = |space: &SortedHeaps, last, data| {
+            let len = space.len();
+            parts.push(Part { last, first, space: space.clone(), entries: Entries { data, width, len } });
+            first += len;
+        };
+        match reader.shards() {
+            None => add(space, u32::MAX, reader.data_unchecked()),
+            Some(shards) => shards.parts().for_each(|(space, last, data)| add(space, last, data)),
+        }
+        Ok(Self { parts, width, len: reader.len() })
+    }
+
+    /// The place of a position.
+    #[inline]
+    pub fn place(&self, position: &[u32]) -> u64 {
+        if position.is_sorted() {
+            return self.place_of_sorted(position);
+        }
+        let mut sorted = position.to_vec();
+        sorted.sort_unstable();
+        self.place_of_sorted(&sorted)
+    }
+
+    /// The place of a position that is sorted.
+    #[inline]
+    pub fn place_of_sorted(&self, position: &[u32]) -> u64 {
+        let part = match self.parts.as_slice() {
+            [only] => only,
+            parts => {
+                let last = if position.len() > 1 { position[position.len() - 2] } else { 0 };
+                &parts[parts.partition_point(|part| part.last < last)]
+            }
+        };
+        part.first + part.space.rank_sorted(position)
+    }
+
+    /// The entries of the file that has `place`, and the number of the entry in it.
+    #[inline]
+    pub fn locate(&self, place: u64) -> (Entries<'a>, u64) {
+        let part = match self.parts.as_slice() {
+            [only] => only,
+            parts => &parts[parts.partition_point(|part| part.first <= place) - 1],
+        };
+        (part.entries, place - part.first)
+    }
+
+    /// The value at `place`; outcomes have no value.
+    #[inline]
+    pub fn value(&self, place: u64) -> u16 {
+        let (entries, index) = self.locate(place);
+        entries.value(index)
+    }
+
+    /// Whether the entry at `place` says P.
+    #[inline]
+    pub fn is_p(&self, place: u64) -> bool {
+        let (entries, index) = self.locate(place);
+        entries.is_p(index)
     }
 }

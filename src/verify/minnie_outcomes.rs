@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{Entries, Failure, Watch, one_by_one};
+use super::{Failure, HeapEntries, Share, Watch, one_by_one};
 use crate::rules::HeapRules;
 use crate::space::{SortedHeaps, Space};
 
 struct Check<'a> {
-    entries: &'a Entries<'a>,
+    entries: &'a HeapEntries<'a>,
     rules: &'a HeapRules,
     space: &'a SortedHeaps,
     watch: &'a Watch<'a>,
@@ -27,10 +27,11 @@ struct Check<'a> {
 
 /// Checks every entry of a table of at least two heaps.
 pub fn check(
-    entries: &Entries<'_>,
+    entries: &HeapEntries<'_>,
     rules: &HeapRules,
     space: &SortedHeaps,
     watch: &Watch<'_>,
+    share: Share,
 ) -> Option<Failure> {
     let check = Check { entries, rules, space, watch, failure: OnceLock::new() };
     let rests = Rests::new(space);
@@ -39,7 +40,7 @@ pub fn check(
     (0..rests.len() as usize).into_par_iter().with_min_len(16).for_each_init(
         Scratch::default,
         |scratch, rest| {
-            if !check.over() {
+            if !check.over() && share.has(rest as u64) {
                 let from = check.rows_of(&rests.heaps(rest as u64), scratch);
                 zeros_from[rest].store(from, Relaxed);
             }
@@ -91,8 +92,7 @@ impl Check<'_> {
     }
 
     fn fail(&self, position: &[u32]) {
-        let index = self.space.rank(position);
-        let found = one_by_one::check(self.entries, self.rules, self.space, index, position);
+        let found = one_by_one::check(self.entries, self.rules, position);
         let text = found.unwrap_or_else(|| format!("{position:?}: the row check and the rules disagree"));
         let _ = self.failure.set(text);
     }
@@ -117,7 +117,7 @@ impl Check<'_> {
             }
             self.check_row(&position, length, scratch);
             self.watch.add(length as u64);
-            let start = self.space.rank_sorted(&position);
+            let (row, start) = self.entries.locate(self.entries.place_of_sorted(&position));
             let words = length.div_ceil(64);
             let or = &mut scratch.lowered_first;
             if first == 0 {
@@ -135,7 +135,7 @@ impl Check<'_> {
                 let at = 64 * i as u64;
                 if at < next_length {
                     let valid = low_bits((next_length - at).min(64));
-                    *word |= self.entries.outcomes_at(start + skip + at) & valid;
+                    *word |= row.outcomes_at(start + skip + at) & valid;
                     covered &= *word & valid == valid;
                 }
             }
@@ -163,17 +163,17 @@ impl Check<'_> {
             for by in 1..=m.min(key[i]) {
                 lowered.copy_from_slice(position);
                 lowered[i] -= by;
-                let start = self.space.rank(&lowered);
+                let (row, start) = self.entries.locate(self.entries.place(&lowered));
                 for (j, word) in options.iter_mut().enumerate() {
-                    *word |= self.entries.outcomes_at(start + 64 * j as u64);
+                    *word |= row.outcomes_at(start + 64 * j as u64);
                 }
             }
         }
         self.add_window(position, m, length, &mut scratch.window, options);
-        let start = self.space.rank_sorted(position);
+        let (row, start) = self.entries.locate(self.entries.place_of_sorted(position));
         for (j, &word) in scratch.options.iter().enumerate() {
             let valid = low_bits((length - 64 * j).min(64) as u64);
-            let wrong = !(self.entries.outcomes_at(start + 64 * j as u64) ^ word) & valid;
+            let wrong = !(row.outcomes_at(start + 64 * j as u64) ^ word) & valid;
             if wrong != 0 {
                 let mut failed = position.to_vec();
                 failed[key.len()] += 64 * j as u32 + wrong.trailing_zeros();
@@ -199,14 +199,14 @@ impl Check<'_> {
             let last = position.len() - 1;
             before.copy_from_slice(position);
             before[last] -= m - place;
-            if self.entries.is_p(self.space.rank(&before)) {
+            if self.entries.is_p(self.entries.place(&before)) {
                 window[place as usize / 64] |= 1 << (place % 64);
             }
         }
-        let start = self.space.rank_sorted(position);
+        let (row, start) = self.entries.locate(self.entries.place_of_sorted(position));
         for j in 0..length.div_ceil(64) {
             let valid = low_bits((length - 64 * j).min(64) as u64);
-            let bits = self.entries.outcomes_at(start + 64 * j as u64) & valid;
+            let bits = row.outcomes_at(start + 64 * j as u64) & valid;
             let (at, shift) = ((m as usize + 64 * j) / 64, (m as usize + 64 * j) % 64);
             window[at] |= bits << shift;
             if shift > 0 {
@@ -230,8 +230,7 @@ impl Check<'_> {
         let mut position = vec![0; self.space.heaps()];
         for heap in 0..=self.space.max() {
             *position.last_mut().expect("at least one heap") = heap;
-            let index = self.space.rank_sorted(&position);
-            if let Some(found) = one_by_one::check(self.entries, self.rules, self.space, index, &position) {
+            if let Some(found) = one_by_one::check(self.entries, self.rules, &position) {
                 let _ = self.failure.set(found);
                 return;
             }
@@ -248,7 +247,8 @@ impl Check<'_> {
         };
         let mut rest = vec![first; rest_space.heaps()];
         let mut rest_index = rest_space.rank_sorted(&rest);
-        let mut start = self.space.rank_sorted(&[vec![first, first], rest.clone()].concat());
+        let mut position = vec![0; self.space.heaps()];
+        position[0] = first;
         loop {
             if self.over() {
                 return;
@@ -258,16 +258,13 @@ impl Check<'_> {
             for largest in rest[last]..=self.space.max() {
                 let length = u64::from(self.space.max() - largest) + 1;
                 if first >= zeros_from[rest_index as usize].load(Relaxed) {
-                    if self.any_p(start, length) {
-                        rest[last] = largest;
-                        let mut position = vec![first];
-                        position.extend_from_slice(&rest);
-                        position.push(largest);
+                    position[1..=last].copy_from_slice(&rest[..last]);
+                    position[last + 1..].fill(largest);
+                    if self.any_p(self.entries.place_of_sorted(&position), length) {
                         return self.zero_row(&position);
                     }
                     self.watch.add(length);
                 }
-                start += length;
                 rest_index += 1;
             }
             let Some(grow) = rest[..last].iter().rposition(|&heap| heap < self.space.max()) else { return };
@@ -276,15 +273,16 @@ impl Check<'_> {
         }
     }
 
-    fn any_p(&self, start: u64, length: u64) -> bool {
+    fn any_p(&self, place: u64, length: u64) -> bool {
+        let (row, start) = self.entries.locate(place);
         let mut at = 0;
         while at + 64 <= length {
-            if self.entries.outcomes_at(start + at) != 0 {
+            if row.outcomes_at(start + at) != 0 {
                 return true;
             }
             at += 64;
         }
-        at < length && self.entries.outcomes_at(start + at) & low_bits(length - at) != 0
+        at < length && row.outcomes_at(start + at) & low_bits(length - at) != 0
     }
 
     /// Fails at the first P of a row that must be zeros.
@@ -293,7 +291,7 @@ impl Check<'_> {
         let last = position.len() - 1;
         for x in begin[last]..=self.space.max() {
             position[last] = x;
-            if self.entries.is_p(self.space.rank_sorted(&position)) {
+            if self.entries.is_p(self.entries.place_of_sorted(&position)) {
                 return self.fail(&position);
             }
         }

@@ -11,25 +11,31 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::{Entries, Failure, Watch, one_by_one};
+use super::{Failure, HeapEntries, Share, Watch, one_by_one};
 use crate::rules::HeapRules;
 use crate::space::{SortedHeaps, Space};
 
 /// Checks every entry of a table of at least two heaps.
 pub fn check(
-    entries: &Entries<'_>,
+    entries: &HeapEntries<'_>,
     rules: &HeapRules,
     space: &SortedHeaps,
     watch: &Watch<'_>,
+    share: Share,
 ) -> Option<Failure> {
     let check = Check { entries, rules, space, watch, failure: OnceLock::new() };
     if space.heaps() == 2 {
-        check.rows_of(&[], &mut Scratch::default());
+        if share.has(0) {
+            check.rows_of(&[], &mut Scratch::default());
+        }
     } else {
         let rests = SortedHeaps::new(space.heaps() - 2, space.max()).expect("a smaller space");
         (0..rests.len() as usize).into_par_iter().with_min_len(4).for_each_init(
             Scratch::default,
             |scratch, index| {
+                if !share.has(index as u64) {
+                    return;
+                }
                 let mut rest = Vec::new();
                 rests.unrank_into(index as u64, &mut rest);
                 check.rows_of(&rest, scratch);
@@ -40,7 +46,7 @@ pub fn check(
 }
 
 struct Check<'a> {
-    entries: &'a Entries<'a>,
+    entries: &'a HeapEntries<'a>,
     rules: &'a HeapRules,
     space: &'a SortedHeaps,
     watch: &'a Watch<'a>,
@@ -67,8 +73,7 @@ impl Check<'_> {
     }
 
     fn fail(&self, position: &[u32]) {
-        let index = self.space.rank(position);
-        let found = one_by_one::check(self.entries, self.rules, self.space, index, position);
+        let found = one_by_one::check(self.entries, self.rules, position);
         let text = found.unwrap_or_else(|| format!("{position:?}: the row check and the rules disagree"));
         let _ = self.failure.set(text);
     }
@@ -98,7 +103,7 @@ impl Check<'_> {
     /// Checks the row that begins at `position`, whose first place is column `offset`, and adds it to the columns.
     fn check_row(&self, position: &[u32], length: usize, offset: usize, scratch: &mut Scratch) {
         let key = &position[..position.len() - 1];
-        let start = self.space.rank_sorted(position);
+        let start = self.entries.place_of_sorted(position);
         match key.iter().position(|&heap| heap > 0) {
             None => self.check_one_by_one(position, length),
             Some(smallest) => {
@@ -116,8 +121,9 @@ impl Check<'_> {
             }
         }
         let words = scratch.column_words;
+        let (row, start) = self.entries.locate(start);
         for i in 0..length {
-            let value = usize::from(self.entries.value(start + i as u64));
+            let value = usize::from(row.value(start + i as u64));
             if value / 64 < words {
                 scratch.column[(offset + i) * words + value / 64] |= 1 << (value % 64);
             }
@@ -128,8 +134,7 @@ impl Check<'_> {
         let mut position = position.to_vec();
         let last = position.len() - 1;
         for _ in 0..length {
-            let index = self.space.rank_sorted(&position);
-            if let Some(found) = one_by_one::check(self.entries, self.rules, self.space, index, &position) {
+            if let Some(found) = one_by_one::check(self.entries, self.rules, &position) {
                 let _ = self.failure.set(found);
                 return;
             }
@@ -166,12 +171,9 @@ impl Check<'_> {
             for by in 1..=m.min(key[i]) {
                 lowered.copy_from_slice(position);
                 lowered[i] -= by;
-                let from = self.space.rank(&lowered);
+                let (row, from) = self.entries.locate(self.entries.place(&lowered));
                 for place in 0..length {
-                    add(
-                        &mut seen[place * words..(place + 1) * words],
-                        self.entries.value(from + place as u64),
-                    );
+                    add(&mut seen[place * words..(place + 1) * words], row.value(from + place as u64));
                 }
             }
         }
@@ -179,10 +181,10 @@ impl Check<'_> {
         for by in (1..=m).rev() {
             lowered.copy_from_slice(position);
             lowered[key.len()] -= by;
-            values.push(self.entries.value(self.space.rank(&lowered)));
+            values.push(self.entries.value(self.entries.place(&lowered)));
         }
-        let start = self.space.rank_sorted(position);
-        values.extend((0..length).map(|i| self.entries.value(start + i as u64)));
+        let (row, start) = self.entries.locate(self.entries.place_of_sorted(position));
+        values.extend((0..length).map(|i| row.value(start + i as u64)));
         add_windows(values, m as usize, words, seen, suffix);
     }
 }

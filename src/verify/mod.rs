@@ -12,7 +12,7 @@ mod octal;
 mod one_by_one;
 
 pub use cookie::cookie_game;
-pub use entries::Entries;
+pub use entries::{Entries, HeapEntries};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -54,6 +54,24 @@ impl Watch<'_> {
     }
 }
 
+/// The share of a verification that one of several processes does: units of work are dealt in turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// The number of this process, from 0.
+    pub rank: usize,
+    /// The number of processes.
+    pub ranks: usize,
+}
+
+impl Share {
+    /// All the work.
+    pub const ALL: Self = Self { rank: 0, ranks: 1 };
+
+    fn has(self, unit: u64) -> bool {
+        unit % self.ranks as u64 == self.rank as u64
+    }
+}
+
 /// An entry that is wrong, in words.
 type Failure = String;
 
@@ -61,6 +79,14 @@ type Failure = String;
 pub fn verify(reader: &Reader, mode: Mode, watch: &Watch<'_>) -> Result<Verification> {
     let started = Instant::now();
     reader.check_all(true)?;
+    let verification = verify_share(reader, mode, watch, Share::ALL)?;
+    Ok(Verification { seconds: started.elapsed().as_secs_f64(), ..verification })
+}
+
+/// A share of the check of a table whose checksums are right. The verdict counts all entries: it is that of the table when
+/// all shares have passed.
+pub fn verify_share(reader: &Reader, mode: Mode, watch: &Watch<'_>, share: Share) -> Result<Verification> {
+    let started = Instant::now();
     let spec = reader.spec();
     let (kind, method, entries, failure) = match mode {
         Mode::Checksums => ("checksums", "xxh3 of every block and BLAKE3 of the file", spec.entries, None),
@@ -90,24 +116,25 @@ pub fn verify(reader: &Reader, mode: Mode, watch: &Watch<'_>) -> Result<Verifica
         }
         Mode::Sample(count) => {
             let (rules, space) = heap_game(reader)?;
-            let failure = one_by_one::sample(&Entries::of(reader)?, &*rules, &space, count, watch);
+            let failure =
+                one_by_one::sample(&HeapEntries::of(reader, &space)?, &*rules, &space, count, watch, share);
             ("sample", "checksums; entries at random against the rules", count.min(spec.entries), failure)
         }
         Mode::Full => {
             let (rules, space) = heap_game(reader)?;
-            let entries = Entries::of(reader)?;
+            let entries = HeapEntries::of(reader, &space)?;
             let (method, failure) = match (spec.game.as_str(), spec.quantity) {
                 ("minnie", Quantity::Outcomes) if space.heaps() > 1 => (
                     "checksums; every entry against all its options, whole rows at a time",
-                    minnie_outcomes::check(&entries, &*rules, &space, watch),
+                    minnie_outcomes::check(&entries, &*rules, &space, watch, share),
                 ),
                 ("minnie", Quantity::Values) if space.heaps() > 1 => (
                     "checksums; every value is the mex of its options' values, whole rows at a time",
-                    minnie_values::check(&entries, &*rules, &space, watch),
+                    minnie_values::check(&entries, &*rules, &space, watch, share),
                 ),
                 _ => (
                     "checksums; every entry against the rules, one by one",
-                    one_by_one::all(&entries, &*rules, &space, watch),
+                    one_by_one::all(&entries, &*rules, &space, watch, share),
                 ),
             };
             ("full", method, spec.entries, failure)

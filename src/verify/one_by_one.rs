@@ -4,21 +4,25 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::{Entries, Failure, Watch};
+use super::{Failure, HeapEntries, Share, Watch};
 use crate::rules::HeapRules;
 use crate::space::{SortedHeaps, Space};
 use crate::table::Width;
 
 /// Checks every entry.
 pub fn all(
-    entries: &Entries<'_>,
+    entries: &HeapEntries<'_>,
     rules: &HeapRules,
     space: &SortedHeaps,
     watch: &Watch<'_>,
+    share: Share,
 ) -> Option<Failure> {
     const CHUNK: u64 = 1 << 14;
     let failure = OnceLock::new();
     (0..entries.len.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
+        if !share.has(chunk) {
+            return;
+        }
         let mut position = Vec::new();
         let range = chunk * CHUNK..entries.len.min((chunk + 1) * CHUNK);
         watch.add(range.end - range.start);
@@ -27,7 +31,7 @@ pub fn all(
                 return;
             }
             space.unrank_into(index, &mut position);
-            if let Some(found) = check(entries, rules, space, index, &position) {
+            if let Some(found) = check(entries, rules, &position) {
                 let _ = failure.set(found);
             }
         }
@@ -38,11 +42,12 @@ pub fn all(
 /// Checks `count` entries taken at random: the entries are cut into `count` runs of almost equal length, and one is taken
 /// from each, so that no entry is taken twice and as many as there are means all.
 pub fn sample(
-    entries: &Entries<'_>,
+    entries: &HeapEntries<'_>,
     rules: &HeapRules,
     space: &SortedHeaps,
     count: u64,
     watch: &Watch<'_>,
+    share: Share,
 ) -> Option<Failure> {
     let seed =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64);
@@ -50,14 +55,14 @@ pub fn sample(
     let count = count.min(entries.len);
     let run_start = |i: u64| (u128::from(i) * u128::from(entries.len) / u128::from(count)) as u64;
     (0..count).find_map(|i| {
-        if watch.stopped() {
+        if watch.stopped() || !share.has(i) {
             return None;
         }
         watch.add(1);
         let (first, end) = (run_start(i), run_start(i + 1));
         let index = first + random(seed.wrapping_add(i)) % (end - first);
         space.unrank_into(index, &mut position);
-        check(entries, rules, space, index, &position)
+        check(entries, rules, &position)
     })
 }
 
@@ -70,18 +75,13 @@ pub(super) fn random(mut state: u64) -> u64 {
 }
 
 /// Checks one entry by the definition.
-pub fn check(
-    entries: &Entries<'_>,
-    rules: &HeapRules,
-    space: &SortedHeaps,
-    index: u64,
-    position: &[u32],
-) -> Option<Failure> {
+pub fn check(entries: &HeapEntries<'_>, rules: &HeapRules, position: &[u32]) -> Option<Failure> {
+    let index = entries.place(position);
     if entries.width == Width::Bit {
         let (mut options, mut p_option) = (0u64, None);
         rules.options(position, &mut |option| {
             options += 1;
-            if entries.is_p(space.rank(option)) {
+            if entries.is_p(entries.place(option)) {
                 p_option = Some(option.to_vec());
             }
         });
@@ -100,7 +100,7 @@ pub fn check(
         };
     }
     let mut seen = Vec::new();
-    rules.options(position, &mut |option| seen.push(entries.value(space.rank(option))));
+    rules.options(position, &mut |option| seen.push(entries.value(entries.place(option))));
     let expected = if seen.is_empty() {
         rules.play().terminal_value()
     } else {

@@ -4,7 +4,7 @@
 mod grid;
 mod key_sum;
 pub use grid::{HighBlock, HighSquares};
-pub use key_sum::{KeySum, RowBlock};
+pub use key_sum::{KeySum, RowBlock, for_each_sequence, rows_by_sum};
 
 /// A division of a space into waves, and of each wave into blocks that one thread fills.
 pub trait Waves: Sync {

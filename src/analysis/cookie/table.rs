@@ -127,8 +127,10 @@ impl TableJob {
         }
         let mut workshop = Workshop::new(self.cutter, self.memory);
         let mut order: Vec<usize> = (0..cells.len()).filter(|&at| cells[at].value.is_none()).collect();
+        // Cheapest first, roughly: a square costs more on a wider board (4x16 is done long before 5x12).
         order.sort_by_key(|&at| {
-            (cells[at].rows * cells[at].cols, cells[at].rows.min(cells[at].cols), cells[at].rows)
+            let (rows, cols) = (cells[at].rows, cells[at].cols);
+            (rows * cols * (8 + rows.min(cols)), rows)
         });
         // Boards that no layout holds stay open.
         order.retain(|&at| workshop.solver(cells[at].rows, cells[at].cols).is_ok());

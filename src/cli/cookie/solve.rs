@@ -149,7 +149,7 @@ fn dense(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let value = result("value").as_u64().unwrap_or(0) as u8;
     context.print(
         || {
-            let mut object = summary(&table);
+            let mut object = summary(table.manifest());
             object["rows"] = rows.into();
             object["cols"] = cols.into();
             object["cutter"] = args.board.cutter.to_string().into();

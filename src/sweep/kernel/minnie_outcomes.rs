@@ -27,6 +27,7 @@ use super::greedy::greedy;
 use super::{Generic, Kernel, OrRow, Simd, TooWide, together};
 use crate::rules::{Mine, Play, Together};
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
+use crate::sweep::halo::{FarRows, Halo, near};
 use crate::table::{Bits, Cells, ones};
 use crate::waves::{KeySum, RowBlock};
 
@@ -66,7 +67,8 @@ impl<'a> MinnieOutcomes<'a> {
     pub fn of(game: Sibling, waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
         let space = waves.space();
         let rests = (space.heaps() > 2).then(|| {
-            SortedHeaps::new(space.heaps() - 2, space.max()).expect("smaller than the space itself")
+            SortedHeaps::with_last(space.heaps() - 2, space.max(), space.key_last().clone())
+                .expect("smaller than the space itself")
         });
         let count = rests.as_ref().map_or(1, Space::len);
         let covered_from = (0..count).map(|_| AtomicU8::new(NOT_COVERED)).collect();
@@ -83,7 +85,18 @@ impl<'a> MinnieOutcomes<'a> {
         &self.covered_from[rest as usize]
     }
 
-    fn fill_row(&self, bits: &Bits<'_>, key: &[u32], row: &mut Vec<u64>) {
+    fn fill_block(&self, cells: &Cells<'_>, block: &RowBlock, halo: Option<&Halo>) -> u64 {
+        let Cells::Bits(bits) = cells else { panic!("the outcome kernel fills tables of bits") };
+        let mut row = Vec::new();
+        let mut positions = 0;
+        self.waves.for_each_key(block, |key| {
+            self.fill_row(bits, key, halo, &mut row);
+            positions += u64::from(self.space.max() - self.space.row_first(key)) + 1;
+        });
+        positions
+    }
+
+    fn fill_row(&self, bits: &Bits<'_>, key: &[u32], halo: Option<&Halo>, row: &mut Vec<u64>) {
         let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
             return self.fill_single_heaps(bits);
         };
@@ -122,7 +135,10 @@ impl<'a> MinnieOutcomes<'a> {
             // The first entry is filled already.
             row[0] |= 1;
         }
-        if self.or_lowered_first(bits, position, smallest, row, rest) {
+        // Rows in which the key's last heap is lowered by more lie in other shards.
+        let near = near(self.space, key, m);
+        let far = halo.filter(|_| near < m).map(|halo| halo.rows(key));
+        if self.or_lowered_first(bits, position, smallest, row, rest, far) {
             return;
         }
         for i in smallest + 1..key.len() {
@@ -130,7 +146,8 @@ impl<'a> MinnieOutcomes<'a> {
                 continue;
             }
             let (mut full, mut heap) = (false, key[i]);
-            self.space.for_each_lowered(position, i, m, |start| {
+            let by = if i + 1 == key.len() { near } else { m };
+            self.space.for_each_lowered(position, i, by, |start| {
                 heap -= 1;
                 full = full || (self.may_leave(key, heap) && self.or_row.or_into(row, bits, start));
             });
@@ -143,8 +160,23 @@ impl<'a> MinnieOutcomes<'a> {
         {
             return;
         }
+        if let Some(far) = far.filter(|_| smallest + 1 < key.len())
+            && (near + 1..=m)
+                .any(|by| self.or_row.or_into(row, far.bits(), far.start(first - by, first) as u64))
+        {
+            return;
+        }
         row.iter_mut().for_each(|word| *word = !*word);
-        let blocked = self.highest_p_below(bits, position, m);
+        let blocked = match self.highest_p_below(bits, position, m, near) {
+            0 => far
+                .and_then(|far| {
+                    (near + 1..=m)
+                        .find(|&by| far.bits().get(far.start(first - by, first) as u64))
+                        .map(|by| m + 1 - by)
+                })
+                .unwrap_or(0),
+            blocked => blocked,
+        };
         greedy(row, m, blocked);
         bits.set_row(self.space.rank_sorted(position), length, row);
     }
@@ -158,13 +190,20 @@ impl<'a> MinnieOutcomes<'a> {
         smallest: usize,
         row: &mut [u64],
         rest: Option<&AtomicU8>,
+        far: Option<FarRows<'_>>,
     ) -> bool {
         let mut lowered = [0; MAX_HEAPS];
         let lowered = &mut lowered[..position.len()];
         lowered.copy_from_slice(position);
         for heap in 0..position[smallest] {
             lowered[smallest] = heap;
-            if self.or_row.or_into(row, bits, self.space.rank_sorted(lowered)) {
+            // The key's only heap may be lowered to a row of another shard.
+            let far = far.filter(|_| smallest + 2 == position.len() && heap < *self.space.key_last().start());
+            let full = match far {
+                Some(far) => self.or_row.or_into(row, far.bits(), far.start(heap, position[smallest]) as u64),
+                None => self.or_row.or_into(row, bits, self.space.rank_sorted(lowered)),
+            };
+            if full {
                 if let (Some(rest), Ok(heap)) = (rest, u8::try_from(heap)) {
                     rest.store(heap, Relaxed);
                 }
@@ -176,10 +215,10 @@ impl<'a> MinnieOutcomes<'a> {
 
     /// How many bits at the start of the row are ruled out by a P-position before the row: if the last heap lowered by
     /// s <= m is P, then so are none of the positions up to m above it.
-    fn highest_p_below(&self, bits: &Bits<'_>, position: &[u32], m: u32) -> u32 {
+    fn highest_p_below(&self, bits: &Bits<'_>, position: &[u32], m: u32, near: u32) -> u32 {
         let (mut by, mut blocked) = (0, 0);
         let last = position.len() - 1;
-        self.space.for_each_lowered(position, last, m, |index| {
+        self.space.for_each_lowered(position, last, near, |index| {
             by += 1;
             if blocked == 0 && self.may_leave(&position[..last], position[last] - by) && bits.get(index) {
                 blocked = m + 1 - by;
@@ -217,13 +256,10 @@ impl<'a> MinnieOutcomes<'a> {
 
 impl Kernel<RowBlock> for MinnieOutcomes<'_> {
     fn fill(&self, cells: &Cells<'_>, block: &RowBlock) -> Result<u64, TooWide> {
-        let Cells::Bits(bits) = cells else { panic!("the outcome kernel fills tables of bits") };
-        let mut row = Vec::new();
-        let mut positions = 0;
-        self.waves.for_each_key(block, |key| {
-            self.fill_row(bits, key, &mut row);
-            positions += u64::from(self.space.max() - self.space.row_first(key)) + 1;
-        });
-        Ok(positions)
+        Ok(self.fill_block(cells, block, None))
+    }
+
+    fn fill_beside(&self, cells: &Cells<'_>, block: &RowBlock, halo: &Halo) -> Result<u64, TooWide> {
+        Ok(self.fill_block(cells, block, Some(halo)))
     }
 }

@@ -21,6 +21,7 @@ use super::mark::{Mark, lanes};
 use super::{Kernel, Simd, TooWide};
 use crate::rules::Play;
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
+use crate::sweep::halo::{FarRows, Halo, near};
 use crate::table::{Cells, ValueCell};
 use crate::waves::{KeySum, RowBlock};
 
@@ -61,7 +62,8 @@ impl Columns {
                 first_open: (0..width).map(|_| AtomicU64::new(0)).collect(),
             };
         }
-        let rests = SortedHeaps::new(heaps - 2, max).expect("smaller than the space itself");
+        let rests = SortedHeaps::with_last(heaps - 2, max, space.key_last().clone())
+            .expect("smaller than the space itself");
         let mut offsets = Vec::with_capacity(rests.len() as usize);
         let mut total = 0;
         let mut rest = Vec::new();
@@ -96,20 +98,39 @@ impl<'a> MinnieValues<'a> {
         columns.saturating_mul(8 * planes(heaps, first_limit) as u64).saturating_add(rests.saturating_mul(8))
     }
 
-    fn fill_block<C: ValueCell>(&self, cells: &[C], block: &RowBlock) -> Result<u64, TooWide> {
+    fn fill_cells(&self, cells: &Cells<'_>, block: &RowBlock, halo: Option<&Halo>) -> Result<u64, TooWide> {
+        match cells {
+            Cells::U8(cells) => self.fill_block(cells, block, halo),
+            Cells::U16(cells) => self.fill_block(cells, block, halo),
+            Cells::Bits(_) => panic!("the value kernel fills tables of values"),
+        }
+    }
+
+    fn fill_block<C: ValueCell>(
+        &self,
+        cells: &[C],
+        block: &RowBlock,
+        halo: Option<&Halo>,
+    ) -> Result<u64, TooWide> {
         let mut scratch = Scratch::default();
         let mut positions = 0;
         let mut end = Ok(());
         self.waves.for_each_key(block, |key| {
             if end.is_ok() {
-                end = self.fill_row(cells, key, &mut scratch);
+                end = self.fill_row(cells, key, halo, &mut scratch);
                 positions += u64::from(self.space.max() - self.space.row_first(key)) + 1;
             }
         });
         end.map(|()| positions)
     }
 
-    fn fill_row<C: ValueCell>(&self, cells: &[C], key: &[u32], scratch: &mut Scratch) -> Result<(), TooWide> {
+    fn fill_row<C: ValueCell>(
+        &self,
+        cells: &[C],
+        key: &[u32],
+        halo: Option<&Halo>,
+        scratch: &mut Scratch,
+    ) -> Result<(), TooWide> {
         let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
             return self.fill_single_heaps(cells, key);
         };
@@ -126,19 +147,30 @@ impl<'a> MinnieValues<'a> {
         scratch.stride = lanes(length);
         scratch.sources.clear();
         let column = self.columns.as_ref().filter(|_| smallest == 0);
+        // Rows in which the key's last heap is lowered by more lie in other shards.
+        let near = near(self.space, key, m);
+        let far = halo.filter(|_| near < m).map(|halo| halo.rows(key));
         for i in smallest..key.len() {
             if (i == smallest && column.is_some()) || (i > 0 && key[i] == key[i - 1]) {
                 continue;
             }
-            self.space.for_each_lowered(position, i, m, |index| scratch.sources.push(index as usize));
+            let by = if i + 1 == key.len() { near } else { m };
+            self.space.for_each_lowered(position, i, by, |index| scratch.sources.push(index as usize));
         }
         scratch.values.clear();
         scratch.values.resize(m as usize, 0);
         let mut place = m as usize;
-        self.space.for_each_lowered(position, position.len() - 1, m, |index| {
+        self.space.for_each_lowered(position, position.len() - 1, near, |index| {
             place -= 1;
             scratch.values[place] = cells[index as usize].get();
         });
+        scratch.far.clear();
+        if let Some(far) = far {
+            scratch.far.extend((near + 1..=m).map(|by| far.start(first - by, first)));
+            for (value, &start) in scratch.values[..place].iter_mut().rev().zip(&scratch.far) {
+                *value = far.value(start);
+            }
+        }
 
         let row = &cells[start..start + length];
         match column {
@@ -162,6 +194,15 @@ impl<'a> MinnieValues<'a> {
                     }
                 }
                 self.mark.rows(&mut scratch.seen, scratch.stride, cells, &scratch.sources);
+                match far.map(FarRows::cells) {
+                    Some(Cells::U8(cells)) => {
+                        self.mark.rows(&mut scratch.seen, scratch.stride, cells, &scratch.far)
+                    }
+                    Some(Cells::U16(cells)) => {
+                        self.mark.rows(&mut scratch.seen, scratch.stride, cells, &scratch.far)
+                    }
+                    Some(Cells::Bits(_)) | None => {}
+                }
                 match scratch.planes {
                     1 => scratch.row_of_few_planes::<C, 1>(row, m as usize)?,
                     2 => scratch.row_of_few_planes::<C, 2>(row, m as usize)?,
@@ -240,6 +281,8 @@ struct Scratch {
     stride: usize,
     /// The first cells of the option rows to be marked.
     sources: Vec<usize>,
+    /// The same for option rows of other shards.
+    far: Vec<usize>,
     /// The planes of the options' values outside the row.
     seen: Vec<u64>,
     /// The m values before the row, then those of the row.
@@ -381,11 +424,16 @@ impl Scratch {
 
 impl Kernel<RowBlock> for MinnieValues<'_> {
     fn fill(&self, cells: &Cells<'_>, block: &RowBlock) -> Result<u64, TooWide> {
-        match cells {
-            Cells::U8(cells) => self.fill_block(cells, block),
-            Cells::U16(cells) => self.fill_block(cells, block),
-            Cells::Bits(_) => panic!("the value kernel fills tables of values"),
-        }
+        self.fill_cells(cells, block, None)
+    }
+
+    fn fill_beside(&self, cells: &Cells<'_>, block: &RowBlock, halo: &Halo) -> Result<u64, TooWide> {
+        self.fill_cells(cells, block, Some(halo))
+    }
+
+    fn forget(&self) {
+        let Some(columns) = &self.columns else { return };
+        columns.words.iter().chain(&columns.first_open).for_each(|word| word.store(0, Relaxed));
     }
 
     fn recall(&self, cells: &Cells<'_>, block: &RowBlock) {

@@ -16,6 +16,7 @@ pub use minnie_outcomes::{MinnieOutcomes, Sibling};
 pub use minnie_values::MinnieValues;
 pub use or_row::{OrRow, Simd};
 
+use super::halo::Halo;
 use crate::table::Cells;
 
 /// A value does not fit into the width of the table.
@@ -24,11 +25,20 @@ pub struct TooWide;
 
 /// Fills blocks of a wave from the finished waves.
 ///
-/// The entries of a block are 0 when it is filled for the first time. Filling it again, after [`TooWide`] or on
-/// another machine, gives the same entries.
+/// The entries of a block are 0 when it is filled for the first time. Filling it again, after [`Self::forget`] and
+/// [`Self::recall`] or on another machine, gives the same entries.
 pub trait Kernel<Block>: Sync {
     /// Fills `block` and returns the number of positions in it.
     fn fill(&self, cells: &Cells<'_>, block: &Block) -> Result<u64, TooWide>;
+
+    /// Fills `block` of a shard: `halo` holds the rows of other shards that it reads. A kernel without an answer to that is
+    /// given the whole table.
+    fn fill_beside(&self, cells: &Cells<'_>, block: &Block, _halo: &Halo) -> Result<u64, TooWide> {
+        self.fill(cells, block)
+    }
+
+    /// Forgets what the kernel remembers of the blocks that it has filled.
+    fn forget(&self) {}
 
     /// Rebuilds what the kernel remembers of a block that an earlier run has filled.
     fn recall(&self, _cells: &Cells<'_>, _block: &Block) {}
