@@ -5,17 +5,18 @@ use nimwave::cli::Cli;
 
 /// Splits a line as a shell does, up to a comment or an operator.
 fn words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quoted, mut open) = (Vec::new(), String::new(), false, false);
+    let (mut words, mut word, mut quote, mut open) = (Vec::new(), String::new(), None, false);
     for letter in line.chars() {
         match letter {
-            '\'' => (quoted, open) = (!quoted, true),
-            ' ' if !quoted => {
+            '\'' | '"' if quote.is_none() => (quote, open) = (Some(letter), true),
+            letter if quote == Some(letter) => quote = None,
+            ' ' if quote.is_none() => {
                 if open {
                     words.push(std::mem::take(&mut word));
                 }
                 open = false;
             }
-            '#' | '>' | '|' | '&' if !quoted && !open => break,
+            '#' | '>' | '|' | '&' if quote.is_none() && !open => break,
             _ => {
                 word.push(letter);
                 open = true;
