@@ -156,7 +156,7 @@ fn rank_of(parent: u32) -> Option<u32> {
     let is_rank = |id: &&str| {
         fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.trim().starts_with("nimwave"))
     };
-    children.split_whitespace().filter(is_rank).last()?.parse().ok()
+    children.split_whitespace().rfind(is_rank)?.parse().ok()
 }
 
 #[test]

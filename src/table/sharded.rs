@@ -227,7 +227,7 @@ impl ShardsReader {
     }
 
     /// The parts of the BLAKE3 of the logical file (header included) that fall to `rank` of `ranks`: subtrees of
-    /// [`SUBTREE`] bytes, in the order of the file, one after the other. A file of one subtree gives nothing.
+    /// `SUBTREE` bytes, in the order of the file, one after the other. A file of one subtree gives nothing.
     pub fn subtrees(&self, rank: usize, ranks: usize) -> Vec<u8> {
         let length = self.width.file_bytes(self.space.len());
         let count = length.div_ceil(SUBTREE);

@@ -239,14 +239,14 @@ mod tests {
     #[test]
     fn the_parts_of_one_run_serve_the_next() {
         let folder = tempfile::tempdir().unwrap();
-        let parts = Some(folder.path().join("parts"));
+        let parts = folder.path().join("parts");
         let probe = ZeroRows {
             largest_cutter: 2,
             squares: 22,
             time: None,
             threads: 1,
             memory: 1 << 26,
-            parts: parts.clone(),
+            parts: Some(parts.clone()),
         };
         let first = probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap();
         let workshop = || Workshop::new(Cutter::square(2).unwrap(), 1 << 26);
@@ -254,7 +254,7 @@ mod tests {
             let answer = workshop.has_value(&Board::full(2, 11).unwrap(), 0, 1, &Stop::never()).unwrap();
             (answer, workshop.stats().visited)
         };
-        assert_eq!(work(workshop().keeping_parts(&parts.unwrap())), (Some(true), 0));
+        assert_eq!(work(workshop().keeping_parts(&parts)), (Some(true), 0));
         assert!(work(workshop()).1 > 0);
         assert_eq!(probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap().zeros, first.zeros);
     }
