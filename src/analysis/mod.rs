@@ -7,12 +7,12 @@ pub mod cookie;
 pub mod graph_games;
 pub mod heap_query;
 pub mod memo;
-pub mod octal_period;
 mod octal_sum;
 pub mod row_period;
 pub mod sum;
 pub mod vertex_deletion;
 
+pub use crate::sweep::kernel::octal::period as octal_period;
 pub use answer::{Answer, Outcome, answer};
 pub use conjecture_5_6::{Probe, ProbeReport};
 pub use octal_sum::{OctalAnswer, octal_answer};

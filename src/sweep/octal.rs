@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use super::kernel::octal::period::{Period, proved_period};
 use super::kernel::octal::{Engine, EngineOptions, SplitReport};
 use super::run::Control;
-use crate::analysis::octal_period::{Period, proved_period};
 use crate::error::{Error, Result};
 use crate::rules::OctalGame;
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};

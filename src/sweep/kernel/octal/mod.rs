@@ -16,6 +16,7 @@ mod bits;
 mod lanes;
 mod naive;
 mod opening;
+pub mod period;
 mod search;
 mod sparse;
 mod split;
