@@ -194,7 +194,7 @@ impl Engine {
         }
         let replan = !keep || known >= self.next_plan;
         if replan {
-            self.next_plan = known + known / 2;
+            self.next_plan = known + if best.raw { known / 4 } else { known / 2 };
         }
         replan
     }
@@ -215,7 +215,7 @@ impl Engine {
         };
         // While rare heaps keep coming, the plans of the rows keep changing.
         let last_rare = self.sparse.as_ref().and_then(|sparse| sparse.rare_heaps().1).unwrap_or(self.known);
-        let change = if 8 * last_rare >= 7 * self.known { 1.6 } else { 1.0 };
+        let change = if 8 * last_rare >= 7 * self.known { 2.5 } else { 1.0 };
         let by_rows = 2.2 * change * (offsets * rows + 8.0 * rows * rows) / lanes + 100.0;
         // Marks of some rare heaps and of the cover, and a scan or two of the others (see `sparse::marks`).
         let scanned = match self.options.isa {

@@ -51,6 +51,13 @@ impl Classes {
         (self.codes[value as usize] & 0xffff) as usize
     }
 
+    /// The index of a value, and whether the value is common at heap `n`.
+    #[inline]
+    pub fn index_and_class(&self, value: u16, n: usize) -> (usize, bool) {
+        let code = self.codes[usize::from(value)];
+        ((code & 0xffff) as usize, code >> (16 + (n & 1)) & 1 != 0)
+    }
+
     pub fn indices(&self) -> usize {
         self.split.indices()
     }

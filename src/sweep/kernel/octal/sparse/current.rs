@@ -6,11 +6,13 @@ use super::super::search::Searcher;
 use super::super::split::Histogram;
 use super::classes::{Classes, Rare};
 use super::inside::Inside;
-use super::marks::Marks;
+use super::marks::Ahead;
+use super::partners::{Balance, Partners};
 use super::plan::NEAR;
 use super::rows::Recent;
 use super::{Shared, Statistics, Wide};
 use crate::error::Result;
+use std::ops::Range;
 
 /// No rare value.
 pub(super) const NONE: u32 = u32::MAX;
@@ -41,13 +43,16 @@ impl Sets {
 /// What the heaps of the current wide block write.
 pub(super) struct Current {
     pub recent: Recent,
-    inside: Inside,
+    pub(super) inside: Inside,
     /// Rare heaps that the current wide pass did not know.
     pub pending: Vec<Rare>,
-    sets: Sets,
+    pub(super) sets: Sets,
     copies: Copies,
-    searcher: Searcher,
-    marks: Marks,
+    pub(super) searcher: Searcher,
+    /// How many heaps are marked, which, and the marks made ahead.
+    balance: Balance,
+    partners: Partners,
+    ahead: Ahead,
     pub statistics: Statistics,
 }
 
@@ -61,7 +66,9 @@ impl Current {
             sets: Sets::new(classes.set_words()),
             copies: Copies::default(),
             searcher,
-            marks: Marks::new(classes.split.bits),
+            balance: Balance::new(classes.split.bits),
+            partners: Partners::default(),
+            ahead: Ahead::default(),
             statistics: Statistics::default(),
         }
     }
@@ -80,34 +87,66 @@ impl Current {
     }
 
     /// Finds the values of `range`, a part of the wide block at `start`. Returns how far it came: all the way
-    /// unless a value needs more bits than the split has.
+    /// unless a value needs more bits than the split has. The heaps up to `until` will be wanted next.
     pub fn block(
         &mut self,
         shared: &Shared,
         wide: &mut Wide,
         values: &mut [u16],
         start: usize,
-        range: std::ops::Range<usize>,
+        (range, until): (Range<usize>, usize),
         histogram: &mut Histogram,
     ) -> Result<usize> {
         let mut narrow = range.start / NARROW * NARROW;
         while narrow < range.end {
             self.begin_narrow(shared, wide, values, start, narrow, range.clone());
-            for n in narrow..range.end.min(narrow + NARROW) {
-                if n >= range.start {
-                    let value = self.value(shared, values, n)?;
-                    values[n] = value;
-                    histogram.add(value, n);
-                    if usize::from(value) >> shared.classes.split.bits != 0 {
-                        return Ok(n + 1);
-                    }
-                    self.enter(&shared.classes, n, value);
-                }
+            for n in narrow..range.start {
                 self.inside.enter(&shared.classes, values[n], n, &mut self.sets.excluded);
+            }
+            let heaps = range.start.max(narrow)..range.end.min(narrow + NARROW);
+            let next = narrow + NARROW;
+            let done = if shared.classes.set_words() == 1 {
+                self.heaps_by_words(shared, values, heaps, histogram)?
+            } else if shared.classes.split.raw && shared.threads > 1 && next < until {
+                let mut ahead = std::mem::take(&mut self.ahead);
+                ahead.prepare(values, narrow);
+                let (pending, balance) = (self.pending.clone(), self.balance);
+                let work = || self.heaps(shared, values, heaps, histogram);
+                let done = rayon::join(work, || shared.mark_ahead(&pending, balance, next, &mut ahead)).0;
+                self.ahead = ahead;
+                done?
+            } else {
+                self.heaps(shared, values, heaps, histogram)?
+            };
+            // A value that needs more bits than the split has may be the last of the block.
+            if usize::from(values[done - 1]) >> shared.classes.split.bits != 0 {
+                return Ok(done);
             }
             narrow += NARROW;
         }
         Ok(range.end)
+    }
+
+    /// Finds the values of `heaps`, in the narrow block that was begun, and enters them. Returns how far it came: all the way unless
+    /// a value needs more bits than the split has.
+    fn heaps(
+        &mut self,
+        shared: &Shared,
+        values: &mut [u16],
+        heaps: Range<usize>,
+        histogram: &mut Histogram,
+    ) -> Result<usize> {
+        for n in heaps.clone() {
+            let value = self.value(shared, values, n)?;
+            values[n] = value;
+            histogram.add(value, n);
+            if usize::from(value) >> shared.classes.split.bits != 0 {
+                return Ok(n + 1);
+            }
+            self.enter(&shared.classes, n, value);
+            self.inside.enter(&shared.classes, value, n, &mut self.sets.excluded);
+        }
+        Ok(heaps.end)
     }
 
     /// Starts the narrow block at `narrow` of the wide block at `start`: the offsets below WIDE, and the rare heaps
@@ -119,16 +158,18 @@ impl Current {
         values: &[u16],
         start: usize,
         narrow: usize,
-        wanted: std::ops::Range<usize>,
+        wanted: Range<usize>,
     ) {
         self.inside.begin();
         let lane = narrow - start;
         let classes = &shared.classes;
         if classes.split.raw {
-            let marks = (&mut self.marks, &self.searcher);
-            let effort = shared.mark_options(values, &self.pending, marks, narrow, wanted, &mut self.sets);
+            let lists = (&mut self.ahead, &mut self.partners);
+            let how = (self.balance, &self.searcher);
+            let which = (narrow, wanted);
+            let effort = shared.mark_options(values, &self.pending, how, which, lists, &mut self.sets);
             self.statistics.searches += effort.searches;
-            self.marks.adapt(effort, shared.rares.len());
+            self.balance.adapt(effort, shared.rares.len());
             return;
         }
         let (isa, rows) = (shared.isa, classes.rows());
@@ -160,7 +201,7 @@ impl Current {
 
     /// Enters a new heap into the rows or the list of rare heaps.
     #[inline]
-    fn enter(&mut self, classes: &Classes, n: usize, value: u16) {
+    pub(super) fn enter(&mut self, classes: &Classes, n: usize, value: u16) {
         let index = classes.index(value);
         if classes.is_common(value, n) {
             if !classes.split.raw {
@@ -172,13 +213,13 @@ impl Current {
     }
 
     /// G(n), for a heap of the narrow block that was begun.
-    fn value(&mut self, shared: &Shared, values: &[u16], n: usize) -> Result<u16> {
+    pub(super) fn value(&mut self, shared: &Shared, values: &[u16], n: usize) -> Result<u16> {
         let classes = &shared.classes;
         let words = classes.set_words();
         let (lane, narrow) = (n % NARROW, n / NARROW * NARROW);
         let set = lane * words..(lane + 1) * words;
-        let Self { sets, inside, searcher, marks, statistics, .. } = self;
-        inside.look_back(lane, &mut sets.excluded[set.clone()]);
+        let Self { sets, inside, searcher, partners, statistics, .. } = self;
+        sets.excluded[set.start] |= inside.look_back(lane);
         for &i in &shared.moves.ones {
             let index = classes.index(values[n - i]);
             let common = classes.is_common(values[n - i], n);
@@ -190,7 +231,7 @@ impl Current {
             statistics.slow += 1;
             common = if classes.split.raw {
                 let excluded = &mut sets.excluded[set.clone()];
-                marks.complete(values, n, excluded);
+                partners.complete(values, n, excluded);
                 least_free(excluded, &classes.common[n & 1])
             } else {
                 shared.slow_common(values, n, &self.pending)

@@ -102,13 +102,11 @@ impl Inside {
         }
     }
 
-    /// Excludes at a heap of the block what its earlier common heaps and small rare heaps do, as far as that has not been written
-    /// forward.
+    /// What the earlier common heaps of the block and the small rare heaps exclude at a heap of the block, as far as that has not been
+    /// written forward: the first word of the set.
     #[inline]
-    pub fn look_back(&self, lane: usize, excluded: &mut [u64]) {
-        if let Some(back) = &self.back {
-            excluded[0] |= back.excluded(lane);
-        }
+    pub fn look_back(&self, lane: usize) -> u64 {
+        self.back.as_ref().map_or(0, |back| back.excluded(lane))
     }
 
     /// Excludes, at later heaps of the narrow block (whose sets `excluded` holds), what heap `n` and a small heap of the other class do.

@@ -20,8 +20,12 @@ mod classes;
 mod current;
 mod inside;
 mod marks;
+mod order;
+mod partners;
 mod plan;
 mod rows;
+mod scan;
+mod words;
 
 use super::bits::{ACC_STRIDE, Accumulator, Copies, Isa, WIDE, or_shifts};
 use super::naive::Moves;
@@ -161,7 +165,7 @@ impl Sparse {
                     // Half of the threads: the others are busy with the next block.
                     shared.band_pass(&current.recent, values, start, wide, shared.threads.div_ceil(2));
                 }
-                current.block(shared, wide, values, start, range, histogram)
+                current.block(shared, wide, values, start, (range, to), histogram)
             };
             *known = if ahead {
                 rayon::join(work, || shared.wide_pass(start + WIDE, next, shared.threads - 1)).0?
@@ -194,7 +198,7 @@ impl Shared {
         let last = self.rares.last().map_or(0, |rare| rare.heap);
         self.rares.extend(pending.drain(..).filter(|rare| rare.heap > last));
         if self.classes.split.raw {
-            self.plan = Plan::by_marks(&self.classes, &self.moves.splits, values);
+            self.plan = Plan::by_marks(&self.classes, &self.moves, &self.rares, values);
             return;
         }
         self.plan = Plan::new(&self.classes, &self.moves.splits, &self.rares, values);

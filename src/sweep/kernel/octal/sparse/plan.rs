@@ -1,6 +1,8 @@
 //! What is OR-ed where: the shifts of the rare heaps, and the cover of the rare values.
 
 use super::super::bits::{NARROW, Shifts, WIDE};
+use super::super::naive::Moves;
+use super::order::Sample;
 use super::{Classes, Rare};
 
 /// The offsets of a tile: one set of copies of a row serves them all.
@@ -53,8 +55,12 @@ pub(super) struct Plan {
     pub cover: Vec<Shifts>,
     /// Target rows below this are computed by rows; heaps that need more go the slow way.
     pub limit: usize,
-    /// For marks: common heaps that are paired with all others.
+    /// For marks: common heaps that may be paired with all others, in the order in which they should be.
     pub partners: Vec<u32>,
+    /// For marks: the rare heaps in the order in which they should be marked.
+    pub rares: Vec<u32>,
+    /// Those are the rare heaps before this one.
+    pub rares_until: usize,
 }
 
 impl Plan {
@@ -83,20 +89,18 @@ impl Plan {
         plan
     }
 
-    /// The plan for marks: cover partners from all over the first half, so that no heap is paired with itself (Grundy's game); any number
-    /// of the first of them is spread evenly.
-    pub fn by_marks(classes: &Classes, splits: &[usize], values: &[u16]) -> Self {
-        let last = splits.iter().max().copied().unwrap_or(0);
+    /// The plan for marks. The cover's partners are from all over the first half, so that no heap is paired with itself (Grundy's
+    /// game).
+    pub fn by_marks(classes: &Classes, moves: &Moves, rares: &[Rare], values: &[u16]) -> Self {
+        let last = moves.splits.iter().max().copied().unwrap_or(0);
         let half = values.len().saturating_sub(last + 1) / 2;
         // Multiples of the golden section.
-        let spread = (1..=2 * COVER as u64).map(|k| k.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let spread = (1..=COVER as u64).map(|k| k.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let heaps = spread.map(|fraction| ((u128::from(fraction) * half as u128) >> 64) as usize);
         let common = heaps.filter(|&heap| heap > 0 && classes.is_common(values[heap], heap));
-        Self {
-            partners: common.map(|heap| heap as u32).collect(),
-            limit: classes.indices(),
-            ..Self::default()
-        }
+        let partners = Sample::new(classes, moves, values, false).order(common);
+        let rares = Sample::new(classes, moves, values, true).order(rares.iter().map(|rare| rare.heap));
+        Self { partners, rares, rares_until: values.len(), limit: classes.indices(), ..Self::default() }
     }
 
     /// Adds an offset from TILED on of a rare heap; `build_tiles` must follow.
@@ -112,7 +116,7 @@ impl Plan {
     /// Brings the changed tiles up to date.
     pub fn build_tiles(&mut self, indices: usize) {
         // With fewer offsets than this, copying a row costs more than going through the heaps one by one.
-        let enough = 2 + indices / 24;
+        let enough = indices.div_ceil(24);
         for tile in self.tiles.iter_mut().filter(|tile| tile.changed) {
             tile.changed = false;
             if tile.pairs.len() < enough {
@@ -139,6 +143,11 @@ impl Plan {
 
     /// Takes as many rows as all but one heap in a thousand needed lately, and a little more for growth.
     pub fn choose_limit(&mut self, classes: &Classes, values: &[u16]) {
+        if classes.set_words() == 1 {
+            // The rows cost less than the choice.
+            self.limit = classes.rows();
+            return;
+        }
         let lately = values.len() - JUST_NOW;
         let mut counts = vec![0usize; classes.indices()];
         for (n, &value) in values.iter().enumerate().skip(lately) {

@@ -20,7 +20,7 @@ impl Rows {
     /// Empty rows for the heaps from `window` before `start` on, with room after `start`.
     pub fn reset(&mut self, rows: usize, start: usize, window: usize) {
         let window = window.next_multiple_of(WIDE);
-        let room = (window / 2).max(8 * WIDE).next_multiple_of(WIDE);
+        let room = (window / 2).max(32 * WIDE).next_multiple_of(WIDE);
         self.base = start as isize - window as isize;
         self.stride = (window + room) / 64 + 2;
         self.words.clear();
