@@ -7,7 +7,10 @@
 
 mod child;
 mod file;
+mod order;
+mod reading;
 mod run;
+mod schedule;
 mod share;
 mod state;
 mod value;

@@ -169,33 +169,16 @@ impl Language for CommandLine {
     }
 
     fn options(&self, words: &[String]) -> Vec<String> {
-        let mut all = Cli::command();
-        all.build();
-        let mut command = &all;
-        for word in words {
-            match command.find_subcommand(word) {
-                Some(found) => command = found,
-                None => break,
-            }
-        }
+        let (command, _) = command_of(words);
         command.get_arguments().filter_map(|arg| arg.get_long().map(String::from)).collect()
     }
 
     fn unknown_command(&self, words: &[String]) -> Option<String> {
-        let mut all = Cli::command();
-        all.build();
-        let mut command = &all;
-        for word in words {
-            match command.find_subcommand(word) {
-                Some(found) => command = found,
-                None if command.has_subcommands() && command.get_positionals().next().is_none() => {
-                    let near = suggestion(word, command.get_subcommands().map(clap::Command::get_name));
-                    return Some(format!("`{word}` is no command; {near}`nimwave --help` lists them"));
-                }
-                None => break,
-            }
-        }
-        None
+        let (command, word) = command_of(words);
+        let word =
+            word.filter(|_| command.has_subcommands() && command.get_positionals().next().is_none())?;
+        let near = suggestion(word, command.get_subcommands().map(clap::Command::get_name));
+        Some(format!("`{word}` is no command; {near}`nimwave --help` lists them"))
     }
 
     fn check(&self, words: &[String]) -> Result<(), String> {
@@ -204,6 +187,19 @@ impl Language for CommandLine {
         }
         parse(words).map(|_| ())
     }
+}
+
+/// The command that the first words name, and the first word that is not part of its name.
+fn command_of(words: &[String]) -> (clap::Command, Option<&str>) {
+    let mut command = Cli::command();
+    command.build();
+    for word in words {
+        match command.find_subcommand(word) {
+            Some(found) => command = found.clone(),
+            None => return (command, Some(word)),
+        }
+    }
+    (command, None)
 }
 
 /// The command of these words, or clap's message on one line.

@@ -8,71 +8,29 @@
 //! Once the OR over the first heaps is all ones, every further row of that rest must be all zeros. These are by far the most
 //! rows; a second pass in the order of the file looks at them.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{Failure, HeapEntries, Share, Watch, one_by_one};
-use crate::rules::HeapRules;
-use crate::space::{SortedHeaps, Space};
-
-struct Check<'a> {
-    entries: &'a HeapEntries<'a>,
-    rules: &'a HeapRules,
-    space: &'a SortedHeaps,
-    watch: &'a Watch<'a>,
-    failure: OnceLock<Failure>,
-}
+use super::heap_check::{HeapCheck, Rests};
 
 /// Checks every entry of a table of at least two heaps.
-pub fn check(
-    entries: &HeapEntries<'_>,
-    rules: &HeapRules,
-    space: &SortedHeaps,
-    watch: &Watch<'_>,
-    share: Share,
-) -> Option<Failure> {
-    let check = Check { entries, rules, space, watch, failure: OnceLock::new() };
-    let rests = Rests::new(space);
+pub fn check(check: &HeapCheck<'_>) {
+    let rests = Rests::new(check.space);
     // For each rest, the first a1 of the rows that must be all zeros.
     let zeros_from: Vec<AtomicU32> = (0..rests.len()).map(|_| AtomicU32::new(u32::MAX)).collect();
     (0..rests.len() as usize).into_par_iter().with_min_len(16).for_each_init(
         Scratch::default,
         |scratch, rest| {
-            if !check.over() && share.has(rest as u64) {
-                let from = check.rows_of(&rests.heaps(rest as u64), scratch);
+            if !check.over() && check.share.has(rest as u64) {
+                let from = check.outcome_rows(&rests.heaps(rest as u64), scratch);
                 zeros_from[rest].store(from, Relaxed);
             }
         },
     );
     if !check.over() {
-        (0..=space.max()).into_par_iter().for_each(|first| check.zeros(first, &rests, &zeros_from));
-    }
-    check.failure.into_inner()
-}
-
-/// The keys without their first heap, numbered.
-struct Rests {
-    space: Option<SortedHeaps>,
-}
-
-impl Rests {
-    fn new(space: &SortedHeaps) -> Self {
-        let length = space.heaps() - 2;
-        Self { space: (length > 0).then(|| SortedHeaps::new(length, space.max()).expect("a smaller space")) }
-    }
-
-    fn len(&self) -> u64 {
-        self.space.as_ref().map_or(1, Space::len)
-    }
-
-    fn heaps(&self, rest: u64) -> Vec<u32> {
-        let mut heaps = Vec::new();
-        if let Some(space) = &self.space {
-            space.unrank_into(rest, &mut heaps);
-        }
-        heaps
+        let firsts = (0..=check.space.max()).into_par_iter();
+        firsts.for_each(|first| check.zeros(first, &rests, &zeros_from));
     }
 }
 
@@ -86,19 +44,9 @@ struct Scratch {
     window: Vec<u64>,
 }
 
-impl Check<'_> {
-    fn over(&self) -> bool {
-        self.watch.stopped() || self.failure.get().is_some()
-    }
-
-    fn fail(&self, position: &[u32]) {
-        let found = one_by_one::check(self.entries, self.rules, position);
-        let text = found.unwrap_or_else(|| format!("{position:?}: the row check and the rules disagree"));
-        let _ = self.failure.set(text);
-    }
-
+impl HeapCheck<'_> {
     /// Checks the rows of `rest`, a1 = 0, 1, ..., until the rows so far cover everything. Returns the first a1 left.
-    fn rows_of(&self, rest: &[u32], scratch: &mut Scratch) -> u32 {
+    fn outcome_rows(&self, rest: &[u32], scratch: &mut Scratch) -> u32 {
         let max = self.space.max();
         let last_first = rest.first().copied().unwrap_or(max);
         let mut covered = false;
@@ -106,16 +54,11 @@ impl Check<'_> {
             if self.over() {
                 break;
             }
-            // With two heaps the row of a1 begins at x = a1, otherwise at the largest heap of the rest.
-            let begin = rest.last().copied().unwrap_or(first);
-            let length = (max - begin) as usize + 1;
-            let mut position = vec![first];
-            position.extend_from_slice(rest);
-            position.push(begin);
             if covered {
                 return first;
             }
-            self.check_row(&position, length, scratch);
+            let (position, length) = self.row_of(first, rest);
+            self.check_outcome_row(&position, length, scratch);
             self.watch.add(length as u64);
             let (row, start) = self.entries.locate(self.entries.place_of_sorted(&position));
             let words = length.div_ceil(64);
@@ -144,10 +87,10 @@ impl Check<'_> {
     }
 
     /// Checks one row that begins at `position`.
-    fn check_row(&self, position: &[u32], length: usize, scratch: &mut Scratch) {
+    fn check_outcome_row(&self, position: &[u32], length: usize, scratch: &mut Scratch) {
         let key = &position[..position.len() - 1];
         let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
-            return self.check_single_heaps();
+            return self.row_by_definition(position, length);
         };
         let m = key[smallest];
         let words = length.div_ceil(64);
@@ -177,7 +120,7 @@ impl Check<'_> {
             if wrong != 0 {
                 let mut failed = position.to_vec();
                 failed[key.len()] += 64 * j as u32 + wrong.trailing_zeros();
-                return self.fail(&failed);
+                return self.fail_at(&failed);
             }
         }
     }
@@ -222,18 +165,6 @@ impl Check<'_> {
         }
         for (word, &bits) in options.iter_mut().zip(window.iter()) {
             *word |= bits;
-        }
-    }
-
-    /// The row of a single heap, one by one.
-    fn check_single_heaps(&self) {
-        let mut position = vec![0; self.space.heaps()];
-        for heap in 0..=self.space.max() {
-            *position.last_mut().expect("at least one heap") = heap;
-            if let Some(found) = one_by_one::check(self.entries, self.rules, &position) {
-                let _ = self.failure.set(found);
-                return;
-            }
         }
     }
 
@@ -292,7 +223,7 @@ impl Check<'_> {
         for x in begin[last]..=self.space.max() {
             position[last] = x;
             if self.entries.is_p(self.entries.place_of_sorted(&position)) {
-                return self.fail(&position);
+                return self.fail_at(&position);
             }
         }
         self.watch.add(u64::from(self.space.max() - begin[last]) + 1);

@@ -7,50 +7,21 @@
 //! All values of the row are known, so that nothing waits for anything: the window is taken as suffixes and prefixes of
 //! blocks of m places (van Herk), two ORs a place whatever m is.
 
-use std::sync::OnceLock;
-
 use rayon::prelude::*;
 
-use super::{Failure, HeapEntries, Share, Watch, one_by_one};
-use crate::rules::HeapRules;
-use crate::space::{SortedHeaps, Space};
+use super::heap_check::{HeapCheck, Rests};
 
 /// Checks every entry of a table of at least two heaps.
-pub fn check(
-    entries: &HeapEntries<'_>,
-    rules: &HeapRules,
-    space: &SortedHeaps,
-    watch: &Watch<'_>,
-    share: Share,
-) -> Option<Failure> {
-    let check = Check { entries, rules, space, watch, failure: OnceLock::new() };
-    if space.heaps() == 2 {
-        if share.has(0) {
-            check.rows_of(&[], &mut Scratch::default());
-        }
-    } else {
-        let rests = SortedHeaps::new(space.heaps() - 2, space.max()).expect("a smaller space");
-        (0..rests.len() as usize).into_par_iter().with_min_len(4).for_each_init(
-            Scratch::default,
-            |scratch, index| {
-                if !share.has(index as u64) {
-                    return;
-                }
-                let mut rest = Vec::new();
-                rests.unrank_into(index as u64, &mut rest);
-                check.rows_of(&rest, scratch);
-            },
-        );
-    }
-    check.failure.into_inner()
-}
-
-struct Check<'a> {
-    entries: &'a HeapEntries<'a>,
-    rules: &'a HeapRules,
-    space: &'a SortedHeaps,
-    watch: &'a Watch<'a>,
-    failure: OnceLock<Failure>,
+pub fn check(check: &HeapCheck<'_>) {
+    let rests = Rests::new(check.space);
+    (0..rests.len() as usize).into_par_iter().with_min_len(4).for_each_init(
+        Scratch::default,
+        |scratch, rest| {
+            if check.share.has(rest as u64) {
+                check.value_rows(&rests.heaps(rest as u64), scratch);
+            }
+        },
+    );
 }
 
 /// Sets of values for each place of a row: `words` words a place, one place after the other.
@@ -67,18 +38,9 @@ struct Scratch {
     suffix: Vec<u64>,
 }
 
-impl Check<'_> {
-    fn over(&self) -> bool {
-        self.watch.stopped() || self.failure.get().is_some()
-    }
-
-    fn fail(&self, position: &[u32]) {
-        let found = one_by_one::check(self.entries, self.rules, position);
-        let text = found.unwrap_or_else(|| format!("{position:?}: the row check and the rules disagree"));
-        let _ = self.failure.set(text);
-    }
-
-    fn rows_of(&self, rest: &[u32], scratch: &mut Scratch) {
+impl HeapCheck<'_> {
+    /// Checks the rows of `rest`, a1 = 0, 1, ...
+    fn value_rows(&self, rest: &[u32], scratch: &mut Scratch) {
         let max = self.space.max();
         let last_first = rest.first().copied().unwrap_or(max);
         // A position whose smallest heap is a1 has at most k * a1 options, so its value is at most that.
@@ -90,22 +52,19 @@ impl Check<'_> {
             if self.over() {
                 return;
             }
-            let begin = rest.last().copied().unwrap_or(first);
-            let mut position = vec![first];
-            position.extend_from_slice(rest);
-            position.push(begin);
-            let length = (max - begin) as usize + 1;
+            let (position, length) = self.row_of(first, rest);
             self.watch.add(length as u64);
-            self.check_row(&position, length, (begin - left) as usize, scratch);
+            let offset = (position[position.len() - 1] - left) as usize;
+            self.check_value_row(&position, length, offset, scratch);
         }
     }
 
     /// Checks the row that begins at `position`, whose first place is column `offset`, and adds it to the columns.
-    fn check_row(&self, position: &[u32], length: usize, offset: usize, scratch: &mut Scratch) {
+    fn check_value_row(&self, position: &[u32], length: usize, offset: usize, scratch: &mut Scratch) {
         let key = &position[..position.len() - 1];
         let start = self.entries.place_of_sorted(position);
         match key.iter().position(|&heap| heap > 0) {
-            None => self.check_one_by_one(position, length),
+            None => self.row_by_definition(position, length),
             Some(smallest) => {
                 let words = (position.len() - smallest) * key[smallest] as usize / 64 + 1;
                 self.collect(position, smallest, length, offset, words, scratch);
@@ -116,7 +75,7 @@ impl Check<'_> {
                 if let Some(i) = bad {
                     let mut failed = position.to_vec();
                     failed[key.len()] += i as u32;
-                    return self.fail(&failed);
+                    return self.fail_at(&failed);
                 }
             }
         }
@@ -127,18 +86,6 @@ impl Check<'_> {
             if value / 64 < words {
                 scratch.column[(offset + i) * words + value / 64] |= 1 << (value % 64);
             }
-        }
-    }
-
-    fn check_one_by_one(&self, position: &[u32], length: usize) {
-        let mut position = position.to_vec();
-        let last = position.len() - 1;
-        for _ in 0..length {
-            if let Some(found) = one_by_one::check(self.entries, self.rules, &position) {
-                let _ = self.failure.set(found);
-                return;
-            }
-            position[last] += 1;
         }
     }
 

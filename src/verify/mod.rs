@@ -6,6 +6,7 @@
 
 mod cookie;
 mod entries;
+mod heap_check;
 mod minnie_outcomes;
 mod minnie_values;
 mod octal;
@@ -13,6 +14,8 @@ mod one_by_one;
 
 pub use cookie::cookie_game;
 pub use entries::{Entries, HeapEntries};
+
+use self::heap_check::HeapCheck;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -116,28 +119,29 @@ pub fn verify_share(reader: &Reader, mode: Mode, watch: &Watch<'_>, share: Share
         }
         Mode::Sample(count) => {
             let (rules, space) = heap_game(reader)?;
-            let failure =
-                one_by_one::sample(&HeapEntries::of(reader, &space)?, &*rules, &space, count, watch, share);
-            ("sample", "checksums; entries at random against the rules", count.min(spec.entries), failure)
+            let check = HeapCheck::new(HeapEntries::of(reader, &space)?, &*rules, &space, watch, share);
+            one_by_one::sample(&check, count);
+            let method = "checksums; entries at random against the rules";
+            ("sample", method, count.min(spec.entries), check.failure())
         }
         Mode::Full => {
             let (rules, space) = heap_game(reader)?;
-            let entries = HeapEntries::of(reader, &space)?;
-            let (method, failure) = match (spec.game.as_str(), spec.quantity) {
-                ("minnie", Quantity::Outcomes) if space.heaps() > 1 => (
-                    "checksums; every entry against all its options, whole rows at a time",
-                    minnie_outcomes::check(&entries, &*rules, &space, watch, share),
-                ),
-                ("minnie", Quantity::Values) if space.heaps() > 1 => (
-                    "checksums; every value is the mex of its options' values, whole rows at a time",
-                    minnie_values::check(&entries, &*rules, &space, watch, share),
-                ),
-                _ => (
-                    "checksums; every entry against the rules, one by one",
-                    one_by_one::all(&entries, &*rules, &space, watch, share),
-                ),
+            let check = HeapCheck::new(HeapEntries::of(reader, &space)?, &*rules, &space, watch, share);
+            let method = match (spec.game.as_str(), spec.quantity) {
+                ("minnie", Quantity::Outcomes) if space.heaps() > 1 => {
+                    minnie_outcomes::check(&check);
+                    "checksums; every entry against all its options, whole rows at a time"
+                }
+                ("minnie", Quantity::Values) if space.heaps() > 1 => {
+                    minnie_values::check(&check);
+                    "checksums; every value is the mex of its options' values, whole rows at a time"
+                }
+                _ => {
+                    one_by_one::all(&check);
+                    "checksums; every entry against the rules, one by one"
+                }
             };
-            ("full", method, spec.entries, failure)
+            ("full", method, spec.entries, check.failure())
         }
     };
     if watch.stopped() {

@@ -1,69 +1,50 @@
 //! Entries against the rules, one by one: for any game.
 
-use std::sync::OnceLock;
-
 use rayon::prelude::*;
 
-use super::{Failure, HeapEntries, Share, Watch};
+use super::heap_check::HeapCheck;
+use super::{Failure, HeapEntries};
 use crate::rules::HeapRules;
-use crate::space::{SortedHeaps, Space};
+use crate::space::Space;
 use crate::table::Width;
 
 /// Checks every entry.
-pub fn all(
-    entries: &HeapEntries<'_>,
-    rules: &HeapRules,
-    space: &SortedHeaps,
-    watch: &Watch<'_>,
-    share: Share,
-) -> Option<Failure> {
+pub fn all(check: &HeapCheck<'_>) {
     const CHUNK: u64 = 1 << 14;
-    let failure = OnceLock::new();
-    (0..entries.len.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
-        if !share.has(chunk) {
-            return;
-        }
+    let len = check.entries.len;
+    (0..len.div_ceil(CHUNK)).into_par_iter().filter(|&chunk| check.share.has(chunk)).for_each(|chunk| {
         let mut position = Vec::new();
-        let range = chunk * CHUNK..entries.len.min((chunk + 1) * CHUNK);
-        watch.add(range.end - range.start);
+        let range = chunk * CHUNK..len.min((chunk + 1) * CHUNK);
+        check.watch.add(range.end - range.start);
         for index in range {
-            if watch.stopped() || failure.get().is_some() {
+            if check.over() {
                 return;
             }
-            space.unrank_into(index, &mut position);
-            if let Some(found) = check(entries, rules, &position) {
-                let _ = failure.set(found);
-            }
+            check.space.unrank_into(index, &mut position);
+            check.position(&position);
         }
     });
-    failure.into_inner()
 }
 
 /// Checks `count` entries taken at random: the entries are cut into `count` runs of almost equal length, and one is taken
 /// from each, so that no entry is taken twice and as many as there are means all.
-pub fn sample(
-    entries: &HeapEntries<'_>,
-    rules: &HeapRules,
-    space: &SortedHeaps,
-    count: u64,
-    watch: &Watch<'_>,
-    share: Share,
-) -> Option<Failure> {
+pub fn sample(check: &HeapCheck<'_>, count: u64) {
     let seed =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64);
     let mut position = Vec::new();
-    let count = count.min(entries.len);
-    let run_start = |i: u64| (u128::from(i) * u128::from(entries.len) / u128::from(count)) as u64;
-    (0..count).find_map(|i| {
-        if watch.stopped() || !share.has(i) {
-            return None;
+    let len = check.entries.len;
+    let count = count.min(len);
+    let run_start = |i: u64| (u128::from(i) * u128::from(len) / u128::from(count)) as u64;
+    for i in (0..count).filter(|&i| check.share.has(i)) {
+        if check.over() {
+            return;
         }
-        watch.add(1);
+        check.watch.add(1);
         let (first, end) = (run_start(i), run_start(i + 1));
         let index = first + random(seed.wrapping_add(i)) % (end - first);
-        space.unrank_into(index, &mut position);
-        check(entries, rules, &position)
-    })
+        check.space.unrank_into(index, &mut position);
+        check.position(&position);
+    }
 }
 
 /// The finalizer of SplitMix64: consecutive numbers give independent-looking ones.

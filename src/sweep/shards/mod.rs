@@ -9,6 +9,7 @@ mod link;
 mod mpi;
 mod plan;
 mod replicated;
+mod rows;
 mod style;
 mod windows;
 

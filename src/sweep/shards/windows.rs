@@ -1,19 +1,20 @@
 //! Shards with a halo: for kernels that read few rows of other shards (see [`crate::sweep::halo`]).
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::super::halo::{BatchCells, Halo, for_each_prefix};
+use super::super::halo::{Halo, for_each_prefix};
 use super::super::kernel::Kernel;
 use super::super::run::recall;
 use super::link::{Incoming, Outgoing};
 use super::plan::Plan;
+use super::rows::{Row, RowSource, batch_cells, copy_row, row_bytes};
 use super::style::Style;
 use crate::error::{Error, Result};
 use crate::space::SortedHeaps;
-use crate::table::{Cells, Table, ValueCell, Width};
+use crate::table::{Table, Width};
 use crate::waves::{KeySum, RowBlock, Waves};
 
 /// A shard of this rank, and what fills it.
@@ -39,9 +40,6 @@ pub struct Windows<'a> {
     /// For each shard, whether a value of the wave at hand did not fit.
     too_wide: Vec<AtomicBool>,
 }
-
-/// A row to be copied: which of this rank's shards has it, and the entry where it begins.
-type Row = (usize, u64);
 
 impl<'a> Windows<'a> {
     /// The shards of rank `rank` of `ranks`; `tables` are finished up to wave `wave` at least.
@@ -192,6 +190,16 @@ impl<'a> Windows<'a> {
         self.tables.first().is_some_and(|table| table.manifest().width.is_bit())
     }
 
+    /// The width of the widest of this rank's tables.
+    fn width(&self) -> Width {
+        let width = |table: &Table| table.manifest().width;
+        match () {
+            () if self.is_bits() => Width::Bit,
+            () if self.tables.iter().any(|table| width(table) == Width::U16) => Width::U16,
+            () => Width::U8,
+        }
+    }
+
     fn row_length(&self, shard: usize) -> usize {
         (self.plan.max() - *self.plan.range(shard).start()) as usize + 1
     }
@@ -209,42 +217,6 @@ impl<'a> Windows<'a> {
     }
 }
 
-/// The bytes of a row of `length` cells in a message.
-fn row_bytes(length: usize, width: Width) -> usize {
-    match width {
-        Width::Bit => length.div_ceil(64) * 8,
-        Width::U8 => length,
-        Width::U16 => 2 * length,
-    }
-}
-
-/// Copies `length` cells from `start` on into a message.
-fn copy_row(cells: &Cells<'_>, start: u64, length: usize, wide: bool, row: &mut [u8]) {
-    fn values<C: ValueCell>(cells: &[C], wide: bool, row: &mut [u8]) {
-        if wide {
-            for (pair, cell) in row.chunks_exact_mut(2).zip(cells) {
-                pair.copy_from_slice(&cell.get().to_le_bytes());
-            }
-        } else {
-            for (byte, cell) in row.iter_mut().zip(cells) {
-                *byte = cell.get() as u8;
-            }
-        }
-    }
-    let range = start as usize..start as usize + length;
-    match cells {
-        Cells::Bits(bits) => {
-            for (i, word) in row.chunks_exact_mut(8).enumerate() {
-                let left = (length - 64 * i).min(64) as u64;
-                let bits = bits.word_at(start + 64 * i as u64) & crate::table::ones(left);
-                word.copy_from_slice(&bits.to_le_bytes());
-            }
-        }
-        Cells::U8(cells) => values(&cells[range], wide, row),
-        Cells::U16(cells) => values(&cells[range], wide, row),
-    }
-}
-
 impl Style for Windows<'_> {
     fn fill_first(&mut self, wave: u64) -> Result<u64> {
         let positions = self.fill(&self.all_places(), wave, true);
@@ -253,13 +225,7 @@ impl Style for Windows<'_> {
     }
 
     fn outgoing(&self, next: u64) -> Vec<Outgoing> {
-        let width = if self.is_bits() {
-            Width::Bit
-        } else if self.tables.iter().any(|table| table.manifest().width == Width::U16) {
-            Width::U16
-        } else {
-            Width::U8
-        };
+        let width = self.width();
         let mut messages = Vec::new();
         for to in (0..self.ranks).filter(|&to| to != self.rank) {
             // A byte for the width, then the rows of all shards of that rank.
@@ -274,7 +240,7 @@ impl Style for Windows<'_> {
                 bytes.resize(from + rows.len() * size, 0);
                 bytes[from..].par_chunks_mut(size).with_min_len(64).zip(&rows).for_each(
                     |(target, &(place, start))| {
-                        copy_row(&self.tables[place].cells(), start, length, width == Width::U16, target);
+                        copy_row(&self.tables[place].cells(), start, length, width, target);
                     },
                 );
             }
@@ -311,8 +277,8 @@ impl Style for Windows<'_> {
         let mut at = vec![1; self.ranks];
         let mut from: Vec<&[u8]> = vec![&[]; self.ranks];
         incoming.iter().for_each(|message| from[message.from] = &message.bytes);
-        let wide = incoming.iter().any(|message| message.bytes[0] == 2)
-            || self.tables.iter().any(|table| table.manifest().width == Width::U16);
+        let wide = incoming.iter().any(|message| message.bytes[0] == 2);
+        let halo_width = if wide { Width::U16 } else { self.width() };
         for place in 0..self.shards.len() {
             let number = self.shards[place].number;
             let Some((sum, sources)) = self.sources(number, next) else { continue };
@@ -342,7 +308,7 @@ impl Style for Windows<'_> {
                     RowSource::Message(bytes, width(rank) == Width::U16)
                 });
             }
-            let (stride, cells) = self.batch_cells(&rows, length, wide);
+            let (stride, cells) = batch_cells(&self.tables, &rows, length, halo_width);
             self.halos[place].add(self.plan.heaps(), sum, stride, cells);
         }
         Ok(())
@@ -361,73 +327,5 @@ impl Style for Windows<'_> {
 
     fn bytes_beside(&self) -> u64 {
         self.halos.iter().map(Halo::bytes).sum()
-    }
-}
-
-/// A row of a batch.
-enum RowSource<'a> {
-    Mine(Row),
-    /// Its bytes, and whether they are two a value.
-    Message(&'a [u8], bool),
-}
-
-/// Cells behind the last row, so that vector loads of a row's last cells stay inside.
-const SPARE: usize = 8;
-
-impl Windows<'_> {
-    fn batch_cells(&self, rows: &[RowSource<'_>], length: usize, wide: bool) -> (usize, BatchCells) {
-        if self.is_bits() {
-            let words = length.div_ceil(64);
-            let cells: Vec<AtomicU64> =
-                std::iter::repeat_with(AtomicU64::default).take(rows.len() * words + 1).collect();
-            cells.par_chunks(words).with_min_len(64).zip(rows).for_each(|(target, row)| {
-                let mut copy = vec![0; words * 8];
-                let bytes = match row {
-                    RowSource::Message(bytes, _) => *bytes,
-                    RowSource::Mine((place, start)) => {
-                        copy_row(&self.tables[*place].cells(), *start, length, false, &mut copy);
-                        &copy
-                    }
-                };
-                for (word, bytes) in target.iter().zip(bytes.chunks_exact(8)) {
-                    word.store(u64::from_le_bytes(bytes.try_into().expect("eight bytes")), Relaxed);
-                }
-            });
-            return (words * 64, BatchCells::Bits(cells));
-        }
-        let count = rows.len() * length + SPARE;
-        if wide {
-            let cells: Vec<AtomicU16> = std::iter::repeat_with(AtomicU16::default).take(count).collect();
-            self.scatter(rows, &cells, length);
-            (length, BatchCells::U16(cells))
-        } else {
-            let cells: Vec<AtomicU8> = std::iter::repeat_with(AtomicU8::default).take(count).collect();
-            self.scatter(rows, &cells, length);
-            (length, BatchCells::U8(cells))
-        }
-    }
-
-    fn scatter<C: ValueCell>(&self, rows: &[RowSource<'_>], cells: &[C], length: usize) {
-        fn copy<C: ValueCell, D: ValueCell>(target: &[C], source: &[D]) {
-            target.iter().zip(source).for_each(|(target, source)| target.put(source.get()));
-        }
-        cells.par_chunks(length).with_min_len(64).zip(rows).for_each(|(target, row)| match row {
-            RowSource::Message(bytes, false) => {
-                target.iter().zip(*bytes).for_each(|(cell, &value)| cell.put(u16::from(value)));
-            }
-            RowSource::Message(bytes, true) => {
-                for (cell, pair) in target.iter().zip(bytes.chunks_exact(2)) {
-                    cell.put(u16::from_le_bytes([pair[0], pair[1]]));
-                }
-            }
-            RowSource::Mine((place, start)) => {
-                let range = *start as usize..*start as usize + length;
-                match self.tables[*place].cells() {
-                    Cells::U8(cells) => copy(target, &cells[range]),
-                    Cells::U16(cells) => copy(target, &cells[range]),
-                    Cells::Bits(_) => {}
-                }
-            }
-        });
     }
 }

@@ -1,0 +1,129 @@
+//! `nimwave period octal`: the period of a nim-sequence, proved.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::super::{Context, numbers};
+use super::{EngineArgs, check_terms, number, only_game, rare_line};
+use crate::analysis::octal_period::{Period, observed_drift, proved_period};
+use crate::error::{Error, Result};
+use crate::rules::OctalGame;
+use crate::sweep::{Control, PeriodRun, PeriodSearch, maximum};
+use crate::table::budget;
+
+/// Arguments of `period octal`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PeriodArgs {
+    /// The code or name, as for solve.
+    #[arg(value_name = "CODE", required = true, num_args = 1..=2)]
+    code: Vec<String>,
+    /// Give up after this many terms.
+    #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "2^24")]
+    terms: u64,
+    /// Give up after this time, as 90s, 10m or 8h.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
+    time: Option<Duration>,
+    /// Write what others need to check the proof: scripts/check_period.py reads it.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Runs `period octal`.
+pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    check_terms(args.terms)?;
+    let game = only_game(&args.code)?;
+    // Two bytes a value, and four more while a period is looked for.
+    let remedy = "ask for fewer --terms";
+    budget::check_memory(args.terms.saturating_mul(6), context.globals.memory, remedy)?;
+    let engine = args.engine.options();
+    let search = PeriodSearch { game: game.clone(), most_terms: args.terms, most_time: args.time, engine };
+    let progress = context.progress(&format!("period {game}"));
+    let control =
+        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
+    let mut proved = None;
+    let run = search.run(&control, &mut |values| {
+        proved = proved_period(&game, values);
+        proved.is_some()
+    });
+    progress.finish();
+    let run = run?;
+    if let (Some(path), Some(period)) = (&args.certificate, proved) {
+        write_certificate(path, &game, period, &run)?;
+    }
+    let object = period_json(&game, proved, &run);
+    context.print(|| object.clone(), || describe_period(&object));
+    if args.certificate.is_some() && proved.is_none() {
+        context.note("No period was proved, so no certificate was written.");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Value {
+    let (max_value, max_at) = maximum(&run.values);
+    let drift = if proved.is_none() { observed_drift(&run.values) } else { None };
+    json!({
+        "code": game.to_string(),
+        "proved": proved.is_some(),
+        "preperiod": proved.map(|period| period.preperiod),
+        "period": proved.map(|period| period.period),
+        "saltus": proved.map(|_| 0),
+        "observed_drift": drift,
+        "last_exception": proved.map(|period| period.preperiod - 1),
+        "max_value": max_value,
+        "max_at": max_at,
+        "terms": run.values.len(),
+        "rare_mask": run.split.map(|split| split.mask),
+        "rare_count": run.split.map(|split| split.rare_count),
+        "last_rare": run.split.and_then(|split| split.last_rare),
+        "seconds": run.seconds,
+    })
+}
+
+fn describe_period(object: &Value) -> String {
+    let number = |name: &str| number(object, name);
+    let code = object["code"].as_str().unwrap_or("?");
+    let seconds = object["seconds"].as_f64().unwrap_or(0.0);
+    let mut text = if object["proved"] == json!(true) {
+        format!(
+            "{code}: period {} from heap {} on (last exception {}), proved by {} terms in {seconds:.3} s",
+            number("period"),
+            number("preperiod"),
+            number("last_exception"),
+            number("terms"),
+        )
+    } else {
+        format!("{code}: no period proved by {} terms in {seconds:.3} s; allow more --terms", number("terms"))
+    };
+    text += &format!("\nlargest value {} at heap {}", number("max_value"), number("max_at"));
+    if let Some(drift) = object["observed_drift"].as_object() {
+        text += &format!(
+            "\nseen, not proved: G(n + {}) = G(n) + {} from {} on",
+            drift["period"], drift["saltus"], drift["preperiod"]
+        );
+    }
+    text + &rare_line(object).map_or(String::new(), |line| format!("\n{line}"))
+}
+
+/// Writes what is needed to check the period: the code, the numbers of the theorem, the values, and a mask that makes
+/// checking the values fast (any mask is sound).
+fn write_certificate(path: &Path, game: &OctalGame, period: Period, run: &PeriodRun) -> Result<()> {
+    let needed = period.terms_needed(game.last_index());
+    let mask = run.split.filter(|split| split.by_position.is_none()).map_or(0, |split| split.mask);
+    let object = json!({
+        "format": "nimwave-octal-period",
+        "version": 1,
+        "code": game.to_string(),
+        "digits": game.digits(),
+        "preperiod": period.preperiod,
+        "period": period.period,
+        "last_index": game.last_index(),
+        "mask": mask,
+        "values": &run.values[..needed],
+    });
+    std::fs::write(path, object.to_string() + "\n").map_err(Error::io("cannot write", path))
+}

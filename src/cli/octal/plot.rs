@@ -1,0 +1,47 @@
+//! `nimwave plot octal`: a picture of a nim-sequence.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::super::{Context, numbers};
+use super::{check_terms, only_game};
+use crate::plot::Sequence;
+use crate::sweep::{Control, OctalJob};
+use crate::table::budget;
+
+/// Arguments of `plot octal`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PlotArgs {
+    /// The code or name, as for solve.
+    #[arg(value_name = "CODE", required = true, num_args = 1..=2)]
+    code: Vec<String>,
+    /// The number of terms.
+    #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "30000")]
+    terms: u64,
+    /// What to draw.
+    #[arg(long, value_enum, default_value = "points")]
+    kind: super::super::plot::Kind,
+    /// The picture: a .png or .svg file.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Runs `plot octal`.
+pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    check_terms(args.terms)?;
+    crate::plot::Format::of(&args.out)?;
+    let game = only_game(&args.code)?;
+    let job = OctalJob::new(game.clone(), args.terms);
+    budget::check_memory(job.file_bytes(), context.globals.memory, "ask for fewer --terms")?;
+    let progress = context.progress(&format!("octal {game}"));
+    let control =
+        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
+    let table = job.solve(None, &control)?;
+    progress.finish();
+    let cells = table.cells();
+    let name = game.to_string();
+    let sequence = Sequence { name: &name, from: 0, terms: args.terms, value: &|n| cells.get(n) };
+    super::super::plot::save_sequence(&sequence, args.kind, &args.out, context)?;
+    Ok(ExitCode::SUCCESS)
+}
