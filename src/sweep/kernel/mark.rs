@@ -35,10 +35,10 @@ impl Mark {
         match self.simd {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `new` has checked for AVX2, and every cell that is loaded is inside.
-            Simd::Avx2 if inside => unsafe { x86::rows_avx2(planes, stride, cells, sources) },
+            Simd::Avx2 if inside => unsafe { avx2::rows(planes, stride, cells, sources) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `new` has checked for AVX-512, and every cell that is loaded is inside.
-            Simd::Avx512 if inside => unsafe { x86::rows_avx512(planes, stride, cells, sources) },
+            Simd::Avx512 if inside => unsafe { avx512::rows(planes, stride, cells, sources) },
             _ => rows_portable(planes, stride, cells, sources),
         }
     }
@@ -55,150 +55,105 @@ fn rows_portable<C: ValueCell>(planes: &mut [u64], stride: usize, cells: &[C], s
     }
 }
 
-/// The loops over planes and cells, written once for both lengths of a vector.
+/// The loops over planes and cells for one length of a vector, in a module of its own. A macro and not a generic function:
+/// only in a function that has the feature itself is a shift by 64 or more compiled to the one instruction that it is.
 #[cfg(target_arch = "x86_64")]
-mod x86 {
-    use crate::table::ValueCell;
-    use std::arch::x86_64::*;
+macro_rules! marking {
+    (
+        $module:ident, $feature:literal, $vector:ident,
+        $splat:ident, $load:ident, $store:ident, $or:ident, $subtract:ident, $shift:ident,
+        bytes: |$byte:ident| $from_bytes:expr, words: |$word:ident| $from_words:expr
+    ) => {
+        mod $module {
+            use crate::table::ValueCell;
+            use std::arch::x86_64::*;
 
-    /// A vector of 64-bit words, one a cell.
-    ///
-    /// # Safety
-    /// Its methods may be called only where the machine has the instructions.
-    unsafe trait Words: Copy {
-        /// # Safety
-        /// As many cells as there are words must be readable; a cell has one or two bytes.
-        unsafe fn values<C: ValueCell>(from: *const C) -> Self;
-        /// These words with the bits `1 << (value - least)` added.
-        unsafe fn with_bits(self, values: Self, least: i64) -> Self;
-    }
-
-    // SAFETY: the caller has AVX2.
-    unsafe impl Words for __m256i {
-        #[inline(always)]
-        unsafe fn values<C: ValueCell>(from: *const C) -> Self {
-            // SAFETY: the caller's promise.
-            unsafe {
-                if size_of::<C>() == 1 {
-                    _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(from.cast::<i32>().read_unaligned()))
-                } else {
-                    _mm256_cvtepu16_epi64(_mm_loadl_epi64(from.cast()))
+            /// # Safety
+            /// The instructions must be there, and `source + stride <= cells.len()` for every source.
+            #[target_feature(enable = $feature)]
+            pub unsafe fn rows<C: ValueCell>(
+                planes: &mut [u64],
+                stride: usize,
+                cells: &[C],
+                sources: &[usize],
+            ) {
+                let count = planes.len() / stride;
+                let mut plane = 0;
+                while plane < count {
+                    let group = (count - plane).min(4);
+                    let planes = &mut planes[plane * stride..];
+                    // SAFETY: as the caller promises; the group's planes lie in `planes`.
+                    unsafe {
+                        match group {
+                            1 => mark_group::<C, 1>(planes, plane, stride, cells, sources),
+                            2 => mark_group::<C, 2>(planes, plane, stride, cells, sources),
+                            3 => mark_group::<C, 3>(planes, plane, stride, cells, sources),
+                            _ => mark_group::<C, 4>(planes, plane, stride, cells, sources),
+                        }
+                    }
+                    plane += group;
                 }
             }
-        }
-        #[inline(always)]
-        unsafe fn with_bits(self, values: Self, least: i64) -> Self {
-            // SAFETY: the caller's promise.
-            unsafe {
-                let places = _mm256_sub_epi64(values, _mm256_set1_epi64x(least));
-                _mm256_or_si256(self, _mm256_sllv_epi64(_mm256_set1_epi64x(1), places))
-            }
-        }
-    }
 
-    // SAFETY: the caller has AVX-512 F.
-    unsafe impl Words for __m512i {
-        #[inline(always)]
-        unsafe fn values<C: ValueCell>(from: *const C) -> Self {
-            // SAFETY: the caller's promise.
-            unsafe {
-                if size_of::<C>() == 1 {
-                    _mm512_cvtepu8_epi64(_mm_loadl_epi64(from.cast()))
-                } else {
-                    _mm512_cvtepu16_epi64(_mm_loadu_si128(from.cast()))
-                }
-            }
-        }
-        #[inline(always)]
-        unsafe fn with_bits(self, values: Self, least: i64) -> Self {
-            // SAFETY: the caller's promise.
-            unsafe {
-                let places = _mm512_sub_epi64(values, _mm512_set1_epi64(least));
-                _mm512_or_si512(self, _mm512_sllv_epi64(_mm512_set1_epi64(1), places))
-            }
-        }
-    }
-
-    /// # Safety
-    /// AVX2 must be there, and `source + stride <= cells.len()` for every source.
-    #[target_feature(enable = "avx2")]
-    pub unsafe fn rows_avx2<C: ValueCell>(planes: &mut [u64], stride: usize, cells: &[C], sources: &[usize]) {
-        // SAFETY: as the caller promises.
-        unsafe { rows::<__m256i, C>(planes, stride, cells, sources) }
-    }
-
-    /// # Safety
-    /// AVX-512 F must be there, and `source + stride <= cells.len()` for every source.
-    #[target_feature(enable = "avx512f")]
-    pub unsafe fn rows_avx512<C: ValueCell>(
-        planes: &mut [u64],
-        stride: usize,
-        cells: &[C],
-        sources: &[usize],
-    ) {
-        // SAFETY: as the caller promises.
-        unsafe { rows::<__m512i, C>(planes, stride, cells, sources) }
-    }
-
-    /// # Safety
-    /// The machine has the instructions of `V`, and `source + stride <= cells.len()` for every source.
-    #[inline(always)]
-    unsafe fn rows<V: Words, C: ValueCell>(
-        planes: &mut [u64],
-        stride: usize,
-        cells: &[C],
-        sources: &[usize],
-    ) {
-        let count = planes.len() / stride;
-        let mut plane = 0;
-        while plane < count {
-            let group = (count - plane).min(4);
-            let planes = &mut planes[plane * stride..];
-            // SAFETY: as the caller promises; the group's planes lie in `planes`.
-            unsafe {
-                match group {
-                    1 => mark_group::<V, C, 1>(planes, plane, stride, cells, sources),
-                    2 => mark_group::<V, C, 2>(planes, plane, stride, cells, sources),
-                    3 => mark_group::<V, C, 3>(planes, plane, stride, cells, sources),
-                    _ => mark_group::<V, C, 4>(planes, plane, stride, cells, sources),
-                }
-            }
-            plane += group;
-        }
-    }
-
-    /// # Safety
-    /// As for [`rows`], and `planes` holds at least `W * stride` words.
-    #[inline(always)]
-    unsafe fn mark_group<V: Words, C: ValueCell, const W: usize>(
-        planes: &mut [u64],
-        first_plane: usize,
-        stride: usize,
-        cells: &[C],
-        sources: &[usize],
-    ) {
-        let cells = cells.as_ptr();
-        debug_assert!(planes.len() >= W * stride);
-        let base = planes.as_mut_ptr();
-        for i in (0..stride).step_by(size_of::<V>() / size_of::<u64>()) {
-            // SAFETY: plane w < W, the cells of a vector from i on are inside in the plane and in every source, as the caller
-            // promises. Cells behind a row may change meanwhile; their lanes are not used.
-            unsafe {
-                let target = |w: usize| base.add(w * stride + i).cast::<V>();
-                let mut seen: [V; W] = std::array::from_fn(|w| target(w).read_unaligned());
-                for &source in sources {
-                    let values = V::values(cells.add(source + i));
-                    for (w, seen) in seen.iter_mut().enumerate() {
-                        *seen = seen.with_bits(values, 64 * (first_plane + w) as i64);
+            /// # Safety
+            /// As for [`rows`], and `planes` holds at least `W * stride` words.
+            #[target_feature(enable = $feature)]
+            unsafe fn mark_group<C: ValueCell, const W: usize>(
+                planes: &mut [u64],
+                first_plane: usize,
+                stride: usize,
+                cells: &[C],
+                sources: &[usize],
+            ) {
+                let one = $splat(1);
+                let cells = cells.as_ptr();
+                debug_assert!(planes.len() >= W * stride);
+                let base = planes.as_mut_ptr();
+                for i in (0..stride).step_by(size_of::<$vector>() / size_of::<u64>()) {
+                    // SAFETY: plane w < W, the cells of a vector from i on are inside in the plane and in every source, as
+                    // the caller promises. Cells behind a row may change meanwhile; their lanes are not used.
+                    unsafe {
+                        let target = |w: usize| base.add(w * stride + i).cast::<$vector>();
+                        let mut seen: [$vector; W] = std::array::from_fn(|w| $load(target(w)));
+                        for &source in sources {
+                            let at = cells.add(source + i);
+                            let values = if size_of::<C>() == 1 {
+                                let $byte = at;
+                                $from_bytes
+                            } else {
+                                let $word = at;
+                                $from_words
+                            };
+                            for (w, seen) in seen.iter_mut().enumerate() {
+                                let plane = $splat(64 * (first_plane + w) as i64);
+                                *seen = $or(*seen, $shift(one, $subtract(values, plane)));
+                            }
+                        }
+                        for (w, seen) in seen.iter().enumerate() {
+                            $store(target(w), *seen);
+                        }
                     }
                 }
-                for (w, seen) in seen.iter().enumerate() {
-                    target(w).write_unaligned(*seen);
-                }
             }
         }
-    }
+    };
 }
+
+#[cfg(target_arch = "x86_64")]
+marking!(
+    avx2, "avx2", __m256i,
+    _mm256_set1_epi64x, _mm256_loadu_si256, _mm256_storeu_si256, _mm256_or_si256, _mm256_sub_epi64, _mm256_sllv_epi64,
+    bytes: |at| _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(at.cast::<i32>().read_unaligned())),
+    words: |at| _mm256_cvtepu16_epi64(_mm_loadl_epi64(at.cast()))
+);
+
+#[cfg(target_arch = "x86_64")]
+marking!(
+    avx512, "avx512f", __m512i,
+    _mm512_set1_epi64, _mm512_loadu_si512, _mm512_storeu_si512, _mm512_or_si512, _mm512_sub_epi64, _mm512_sllv_epi64,
+    bytes: |at| _mm512_cvtepu8_epi64(_mm_loadl_epi64(at.cast())),
+    words: |at| _mm512_cvtepu16_epi64(_mm_loadu_si128(at.cast()))
+);
 
 #[cfg(test)]
 mod tests {
