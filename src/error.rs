@@ -11,7 +11,7 @@ pub enum Error {
     Usage(String),
 
     /// The operating system refused something.
-    #[error("{action} {}: {error}; {}", path.display(), remedy(error))]
+    #[error("{action} {}: {error}; {}", path.display(), remedy(action, error))]
     Io {
         /// What was being done, as "cannot open".
         action: &'static str,
@@ -72,11 +72,17 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What to do about a system error.
-fn remedy(error: &std::io::Error) -> &'static str {
+fn remedy(action: &str, error: &std::io::Error) -> &'static str {
     use std::io::ErrorKind as Kind;
+    let writes = ["cannot create", "cannot write", "cannot replace"].contains(&action);
     match error.kind() {
+        Kind::NotFound if writes => "make the folder first, or choose another path",
         Kind::NotFound => "check the path, or restore the file from a copy",
-        Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "choose a place that you may write to",
+        Kind::PermissionDenied | Kind::ReadOnlyFilesystem if writes => "choose a place that you may write to",
+        Kind::PermissionDenied | Kind::ReadOnlyFilesystem => {
+            "get the right to read and write it, or choose another path"
+        }
+        Kind::InvalidInput | Kind::InvalidData | Kind::FileTooLarge => "check that it is the right file",
         Kind::StorageFull | Kind::QuotaExceeded => "free some space and run the same command again",
         Kind::AlreadyExists | Kind::NotADirectory | Kind::IsADirectory => {
             "check the path, or choose another one"

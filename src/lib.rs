@@ -38,6 +38,7 @@ pub mod claims;
 pub mod cli;
 pub mod error;
 pub mod export;
+mod files;
 pub mod partizan;
 pub mod plot;
 pub mod proof;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nimwave::table::{IndexScheme, Manifest, Quantity, Record, Spec, Width};
+use nimwave::table::{Cells, IndexScheme, Manifest, Quantity, Record, Spec, Table, ValueCell, Width};
 use proptest::prelude::*;
 
 fn manifest() -> Manifest {
@@ -72,6 +72,39 @@ fn mutate(mut text: Vec<u8>, mutations: &[Mutation]) -> Vec<u8> {
         }
     }
     text
+}
+
+/// A table that was widened after its last checkpoint and then killed is checked against the narrow checkpoint: the bytes that
+/// were added must still be 0.
+#[test]
+fn a_damaged_high_byte_of_a_widened_table_is_found_on_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = manifest().spec;
+    let widened = |name: &str| {
+        let path = folder.path().join(name);
+        let mut table = Table::in_folder(&path, spec.clone(), Width::U8).unwrap();
+        let Cells::U8(cells) = table.cells() else { panic!("a new table has the width that was asked for") };
+        cells.iter().take(100).zip(1..).for_each(|(cell, value)| cell.put(value));
+        table.checkpoint(5, 0.1).unwrap();
+        table.widen().unwrap();
+        path
+    };
+    let resumed = |path: &std::path::Path| {
+        let mut table = Table::in_folder(path, spec.clone(), Width::U8).unwrap();
+        assert_eq!((table.waves_done(), table.manifest().width), (5, Width::U16));
+        table.check_resumed()
+    };
+    assert!(resumed(&widened("whole")).unwrap());
+    for byte in [0, 1] {
+        let path = widened(&format!("damaged-{byte}"));
+        let data = path.join("values.npy");
+        let mut bytes = std::fs::read(&data).unwrap();
+        let first = bytes.windows(4).position(|window| window == [1, 0, 2, 0]).unwrap();
+        bytes[first + 2 * 50 + byte] ^= 1;
+        std::fs::write(&data, bytes).unwrap();
+        let error = resumed(&path).unwrap_err().to_string();
+        assert!(error.contains("does not match the last checkpoint"), "{error}");
+    }
 }
 
 /// A line of the journal, as docs/FORMAT.md describes it.

@@ -125,7 +125,7 @@ fn what_cannot_be_drawn_is_refused_with_a_remedy() {
         ("slice m3 --fixed 4,6,8 --out a.png", "at most 1 fixed"),
         ("slice m3 --fixed 11 --out a.png", "at most 10"),
         ("slice none --out a.png", "check the path"),
-        ("slice m3 --out none/a.png", "check the path"),
+        ("slice m3 --out none/a.png", "make the folder"),
         ("sequence m3 --out a.png", "--row"),
         ("sequence m3 --row 1,2 --from 11 --out a.png", "choose --from"),
         ("histogram m3 --out a.png", "--values"),

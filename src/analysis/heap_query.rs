@@ -97,7 +97,7 @@ impl HeapGame {
         let positions = SortedHeaps::count(heaps.max(1), largest).map_or(u128::MAX, u128::from);
         if self.name != "minnie" && positions.saturating_mul(u128::from(chips)) > MOST_VISITS {
             return Err(Error::Budget(format!(
-                "{} of {} needs about {positions:.1e} positions with up to {chips} moves each; ask for a smaller position, or fill a table with solve --out DIR and ask it with --table DIR",
+                "{} of {} needs about {positions:.1e} positions with up to {chips} moves each; ask for a smaller position",
                 self.show(position),
                 self.name,
                 positions = positions as f64,

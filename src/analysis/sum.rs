@@ -192,12 +192,17 @@ fn heap_component(
     }
     if words.is_empty() {
         return Err(Error::Usage(format!(
-            "'{text}' has no position; write it after the game, as \"minnie 3 5\""
+            "'{text}' has no position; write each part in quotes, the position after the game, as \"minnie 3 5\""
         )));
     }
     let game = HeapGame::new(name, parameters)?;
     let position = game.position(&words, number)?;
-    let (value, options) = game.values(&position)?;
+    let (value, options) = game.values(&position).map_err(|error| match error {
+        Error::Budget(text) => Error::Budget(format!(
+            "{text}; in a sum a part of value v can also be written as \"nim v\" (solve --values --out DIR and query --table DIR find v)"
+        )),
+        other => other,
+    })?;
     let options = options.iter().map(|(option, value)| (game.show(option), u64::from(*value))).collect();
     Ok(Component { text: text.into(), value: value.into(), options })
 }
@@ -258,7 +263,7 @@ mod tests {
             ("minnie 3 misere", "normal play"),
             ("minnie size=3 4", "no parameter"),
             ("minnie 3 x", "no number"),
-            ("nim 70000 70000 70000", "smaller"),
+            ("nim 70000 70000 70000", "can also be written as"),
             ("cookie 2x3", "k=2"),
             ("cookie 9x9 k=2", "at most 40"),
             ("wyg 3 4", "not played on heaps"),

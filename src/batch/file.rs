@@ -9,6 +9,7 @@ use super::reading::Reading;
 use super::share::Share;
 use super::value::Source;
 use crate::error::{Error, Result};
+use crate::files;
 
 /// What the command line knows and a job file needs: how numbers are written, and which commands and options there are.
 pub trait Language {
@@ -76,16 +77,7 @@ const MAX_FILE: u64 = 4 << 20;
 impl JobFile {
     /// Reads and checks a job file. The error lists every mistake with its line.
     pub fn read(path: &Path, language: &dyn Language) -> Result<Self> {
-        let length = std::fs::metadata(path).map_err(Error::io("cannot read", path))?.len();
-        if length > MAX_FILE {
-            return Err(Error::Usage(format!(
-                "{}: {length} bytes are too many for a job file",
-                path.display()
-            )));
-        }
-        let text = std::fs::read(path).map_err(Error::io("cannot read", path))?;
-        let text = String::from_utf8(text)
-            .map_err(|_| Error::Usage(format!("{}: not a text in UTF-8", path.display())))?;
+        let text = files::read_text(path, MAX_FILE).map_err(Error::io("cannot read the job file", path))?;
         Self::parse(path, &text, language)
     }
 

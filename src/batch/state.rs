@@ -1,6 +1,6 @@
 //! `batch.json`: what became of each job.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::file::{Job, JobFile};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::table::{Machine, now, this_machine, write_atomically};
 
 /// The name of the state file of a whole batch in its output folder.
@@ -149,7 +150,7 @@ impl State {
     pub fn read(folder: &Path, name: &str) -> Result<Option<Self>> {
         let path = folder.join(name);
         let mut text = Vec::new();
-        match File::open(&path) {
+        match files::open(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::io("cannot read", &path)(error)),
             Ok(file) => {
@@ -240,20 +241,12 @@ pub fn give_space_back(folder: &Path, stem: &str) {
 /// Takes the lock of a batch, or of a share of one, which ends with the process.
 pub fn take_lock(folder: &Path, stem: &str) -> Result<File> {
     let path = folder.join(format!("{stem}.lock"));
-    let lock = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(Error::io("cannot open", &path))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(Error::Usage(format!(
+    files::lock(&path).map_err(Error::io("cannot lock", &path))?.ok_or_else(|| {
+        Error::Usage(format!(
             "{}: another batch is running there; wait for it, or choose another output folder",
             folder.display()
-        ))),
-        Err(TryLockError::Error(error)) => Err(Error::io("cannot lock", &path)(error)),
-    }
+        ))
+    })
 }
 
 /// The state of the batch of `file` in its output folder, new or from an earlier run. Refuses a folder that belongs to

@@ -206,7 +206,8 @@ fn command_of(words: &[String]) -> (clap::Command, Option<&str>) {
 fn parse(words: &[String]) -> Result<Cli, String> {
     Cli::try_parse_from(std::iter::once("nimwave").chain(words.iter().map(String::as_str))).map_err(|error| {
         let text = error.to_string();
-        let lines = text.lines().take_while(|line| !line.starts_with("Usage:"));
+        let lines =
+            text.lines().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
         let text: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
         text.join(" ").trim_start_matches("error: ").to_string()
     })

@@ -1,6 +1,5 @@
 //! `nimwave completions` and `nimwave man`, from the definitions of the command line itself.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -41,7 +40,7 @@ pub struct ManArgs {
 }
 
 /// Prints the completions.
-pub fn run(args: Args, _: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     use clap_complete::Shell as Known;
     let shell = match args.shell {
         Shell::Bash => Known::Bash,
@@ -50,7 +49,7 @@ pub fn run(args: Args, _: &Context) -> anyhow::Result<ExitCode> {
     };
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "nimwave", &mut text);
-    print(&text);
+    context.print_bytes(&text);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -59,7 +58,7 @@ pub fn man(args: ManArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let mut command = Cli::command();
     command.build();
     let Some(folder) = &args.dir else {
-        print(&page(command, "nimwave")?);
+        context.print_bytes(&page(command, "nimwave")?);
         return Ok(ExitCode::SUCCESS);
     };
     std::fs::create_dir_all(folder).map_err(Error::io("cannot make the folder", folder))?;
@@ -86,12 +85,6 @@ fn page(command: Command, name: &str) -> anyhow::Result<Vec<u8>> {
         .title(name.to_uppercase())
         .render(&mut text)?;
     Ok(text)
-}
-
-/// A reader that has seen enough (as `head`) is not an error.
-fn print(text: &[u8]) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text).and_then(|()| out.flush());
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What all commands share: global options, threads, the stop flag, printing, the log.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -59,6 +59,8 @@ pub struct Context {
     /// Set by the first Ctrl-C or SIGTERM.
     pub stop: Arc<AtomicBool>,
     log: Log,
+    /// Why the result could not be printed.
+    unprinted: OnceLock<Error>,
 }
 
 impl Context {
@@ -87,7 +89,7 @@ impl Context {
             signal_hook::flag::register(signal, Arc::clone(&stop))?;
         }
         stop_with_parent(&stop);
-        Ok(Self { globals, stop, log })
+        Ok(Self { globals, stop, log, unprinted: OnceLock::new() })
     }
 
     /// Whether the user asked to stop.
@@ -97,12 +99,27 @@ impl Context {
 
     /// Prints the result: the JSON object, or the text.
     pub fn print(&self, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
-        use std::io::Write;
         let output = if self.globals.json { json().to_string() } else { text() };
+        self.print_bytes(format!("{}\n", output.trim_end()).as_bytes());
+    }
+
+    /// Writes to standard output. [`Self::end`] tells of an error, so that the work goes on to its end.
+    pub fn print_bytes(&self, bytes: &[u8]) {
+        use std::io::Write;
         let mut out = std::io::stdout().lock();
-        // A reader that has seen enough (as `head`) is not an error.
-        let _ = writeln!(out, "{}", output.trim_end());
-        let _ = out.flush();
+        match out.write_all(bytes).and_then(|()| out.flush()) {
+            // A reader that has seen enough (as `head`) is not an error.
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                let path = Path::new("to standard output");
+                let _ = self.unprinted.set(Error::io("cannot write", path)(error));
+            }
+            _ => {}
+        }
+    }
+
+    /// The exit code of a command that has done its work: an error if its result could not be printed.
+    pub fn end(self, code: ExitCode) -> anyhow::Result<ExitCode> {
+        self.unprinted.into_inner().map_or(Ok(code), |error| Err(error.into()))
     }
 
     /// A note for people on standard error, and in the log.

@@ -3,6 +3,7 @@
 use clap::Subcommand;
 use serde_json::Value;
 
+use super::numbers;
 use crate::rules::catalog::Parameters;
 
 /// The examples of a game, for all commands that take it.
@@ -132,7 +133,7 @@ pub struct PokerNimArgs<A: clap::Args> {
     #[arg(long, value_name = "NUMBERS", default_value = "1")]
     add: String,
     /// How many adding moves are left.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u16>, default_value = "1")]
     additions: u16,
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Context, numbers};
 use crate::table::budget::human_bytes;
-use crate::table::{Manifest, Progress, State, progress};
+use crate::table::{Manifest, Progress, State, Width, progress};
 
 /// Arguments of `info`.
 #[derive(Debug, clap::Args)]
@@ -42,13 +42,16 @@ fn describe(manifest: &Manifest, progress: &Progress) -> String {
     line(
         "holds",
         format!(
-            "{} {:?} of {} each, {}",
+            "{} {}, {} each, {}",
             numbers::grouped(spec.entries),
-            spec.quantity,
-            manifest.width.name(),
+            if spec.quantity.is_outcomes() { "outcomes" } else { "values" },
+            match manifest.width {
+                Width::Bit => "one bit",
+                Width::U8 => "one byte",
+                Width::U16 => "two bytes",
+            },
             human_bytes(manifest.width.file_bytes(spec.entries))
-        )
-        .to_lowercase(),
+        ),
     );
     line(
         "state",

@@ -128,7 +128,7 @@ impl Cli {
     /// Runs the command. The exit code is 0, or 1 where a claim or a verification failed.
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let context = Context::new(self.globals, matches!(self.command, Command::Bench(_)))?;
-        match self.command {
+        let code = match self.command {
             Command::Solve(args) => solve::run(args, &context),
             Command::Query(args) => query::run(args, &context),
             Command::Verify(args) => verify::run(args, &context),
@@ -150,7 +150,8 @@ impl Cli {
             Command::Play(args) => play::run(args, &context),
             Command::Completions(args) => completions::run(args, &context),
             Command::Man(args) => completions::man(args, &context),
-        }
+        }?;
+        context.end(code)
     }
 }
 

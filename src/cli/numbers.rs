@@ -48,6 +48,11 @@ fn scaled(mantissa: &str, scale: u128) -> Option<u64> {
     (product % divisor == 0).then(|| u64::try_from(product / divisor).ok())?
 }
 
+/// A whole number of another type, written as for [`count`].
+pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    T::try_from(count(text)?).map_err(|_| format!("`{text}` is too large here; give a smaller number"))
+}
+
 /// A number of bytes: as [`count`], also with a final `B` as in `16GiB`.
 pub fn bytes(text: &str) -> Result<u64, String> {
     count(text.trim().strip_suffix('B').unwrap_or(text))
@@ -78,7 +83,8 @@ pub fn heap(text: &str) -> Result<u32, String> {
 /// A time: `90`, `90s`, `10m`, `1h 30m`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     if let Ok(seconds) = text.trim().parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a length of time"));
+        return Duration::try_from_secs_f64(seconds)
+            .map_err(|_| format!("`{text}` is not a length of time; write 90s, 10m or 2h"));
     }
     humantime::parse_duration(text)
         .map_err(|e| format!("`{text}` is not a length of time ({e}); write 90s, 10m or 2h"))

@@ -134,7 +134,12 @@ fn heap_game_position(game: HeapGame<HeapArgs>, context: &Context) -> anyhow::Re
         Some(folder) => from_table(folder, name, &parameters, &position)?,
         None if !catalog::has_tables(name) => by_memo(&game, &position)?,
         None => {
-            game.check_work(&position)?;
+            game.check_work(&position).map_err(|error| match error {
+                Error::Budget(text) => Error::Budget(format!(
+                    "{text}, or fill a table with solve --out DIR and ask it with --table DIR"
+                )),
+                other => other,
+            })?;
             let largest = position.iter().copied().max().unwrap_or(0);
             by_solving(&|quantity| game.job(1, largest, quantity), &position, context)?
         }

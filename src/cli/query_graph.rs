@@ -44,7 +44,7 @@ pub struct NimArgs {
     #[arg(value_name = "GRAPH", required = true)]
     graph: Vec<String>,
     /// The vertex that the token stands on.
-    #[arg(long, value_name = "VERTEX", default_value_t = 0)]
+    #[arg(long, value_name = "VERTEX", value_parser = numbers::whole::<usize>, default_value = "0")]
     token: usize,
     /// Misère play: who cannot move wins.
     #[arg(long)]
@@ -158,7 +158,8 @@ fn print(answer: GraphAnswer, misere: bool, context: &Context) -> anyhow::Result
                 answer.position, answer.value
             );
             if !answer.winning_moves.is_empty() {
-                text.push_str(&format!("\n{} winning move(s):", answer.winning_moves.len()));
+                let count = answer.winning_moves.len();
+                text += &format!("\n{count} winning move{} to:", if count == 1 { "" } else { "s" });
                 answer.winning_moves.iter().for_each(|to| text.push_str(&format!("\n  {to}")));
             }
             text

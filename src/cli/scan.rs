@@ -41,7 +41,7 @@ pub struct VertexDeletionArgs {
     #[arg(long)]
     ee: bool,
     /// All connected graphs on so many vertices, each once up to isomorphism.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>)]
     vertices: Option<usize>,
     /// Graphs as graph6 or digraph6 lines on standard input, as `geng` writes them.
     #[arg(long)]
@@ -53,7 +53,7 @@ pub struct VertexDeletionArgs {
     #[arg(long, conflicts_with = "stdin")]
     oriented: bool,
     /// How many examples of each value to print.
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>, default_value = "3")]
     examples: usize,
 }
 

@@ -150,8 +150,14 @@ impl Args {
 
 /// Fills the table of `job` and prints its summary.
 pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    if run.shards == Some(0) {
+        return Err(Error::Usage("--shards 0: a table has at least one shard".into()).into());
+    }
     if cluster::applies(run.out.as_deref()) {
         return cluster::solve_heaps(job, run, context);
+    }
+    if run.shards.is_some() {
+        context.note("--shards has no effect without mpirun: the table is one file.");
     }
     let space = job.space()?;
     let table_bytes = job.width().file_bytes(crate::space::Space::len(&space));

@@ -9,6 +9,7 @@ use super::finite_check::{Checked, Refuted, check};
 use super::local_game::LocalGame;
 use super::quotient::{Class, Letters, Quotient};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::rules::Play;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -139,15 +140,8 @@ impl Certificate {
     /// Reads a certificate from a file; the form is checked, not the truth.
     pub fn read(path: &Path) -> Result<Self> {
         let remedy = "write a new one with `nimwave prove GAME --certificate FILE`";
-        let length = std::fs::metadata(path).map_err(Error::io("cannot read", path))?.len();
-        if length > MAX_BYTES {
-            return Err(Error::corrupt(
-                path,
-                format!("{length} bytes are too many for a certificate"),
-                remedy,
-            ));
-        }
-        let text = std::fs::read_to_string(path).map_err(Error::io("cannot read", path))?;
+        let text =
+            files::read_text(path, MAX_BYTES).map_err(Error::io("cannot read the certificate", path))?;
         Self::from_json(&text).map_err(|malformed| Error::corrupt(path, malformed.0, remedy))
     }
 

@@ -1,12 +1,12 @@
 //! The batch of a folder in the report: what became of each job, and what it said.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use super::html::{escape, grouped};
 use crate::batch::{BATCH_FILE, JobRecord, State, Status};
 use crate::error::Result;
+use crate::files;
 use crate::plot::data_address;
 use crate::table::budget::human_bytes;
 
@@ -104,7 +104,7 @@ fn inside(folder: &Path, name: &str) -> Option<PathBuf> {
 
 fn beginning(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(MOST_TEXT + 1).read_to_end(&mut bytes).ok()?;
+    files::open(path).ok()?.take(MOST_TEXT + 1).read_to_end(&mut bytes).ok()?;
     let cut = bytes.len() as u64 > MOST_TEXT;
     bytes.truncate(MOST_TEXT as usize);
     let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -18,6 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::Width;
 use crate::error::{Error, Result};
+use crate::files;
 
 /// One checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,6 +76,9 @@ pub struct Journal {
 impl Journal {
     /// Opens or creates the journal in `path`, cuts off a torn last line, and returns the last record.
     pub fn open(path: &Path) -> Result<(Self, Option<Record>)> {
+        if path.exists() {
+            files::check_plain(path).map_err(Error::io("cannot open", path))?;
+        }
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -90,7 +94,7 @@ impl Journal {
 
     /// The last record of the journal in `path`, which need not exist; nothing is written.
     pub fn last(path: &Path) -> Result<Option<Record>> {
-        match File::open(path) {
+        match files::open(path) {
             Ok(mut file) => read(&mut file, path).map(|(last, _)| last),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::io("cannot open", path)(error)),

@@ -11,6 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Checksums, Spec, Width};
 use crate::error::{Error, Result};
+use crate::files;
 
 /// The version of the format that this program writes, and the newest that it reads.
 pub const FORMAT_VERSION: u32 = 2;
@@ -146,7 +147,7 @@ impl Manifest {
     /// Reads and checks the manifest in the file `path`.
     pub fn read(path: &Path) -> Result<Self> {
         let mut text = Vec::new();
-        File::open(path)
+        files::open(path)
             .and_then(|file| file.take(MAX_MANIFEST + 1).read_to_end(&mut text))
             .map_err(Error::io("cannot read", path))?;
         let remedy = "restore the file from a copy, or delete the table's folder and solve again";

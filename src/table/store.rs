@@ -11,6 +11,7 @@ use rustix::fs::{FallocateFlags, fallocate};
 use super::npy::HEADER;
 use super::{Bits, Cells, Width};
 use crate::error::{Error, Result};
+use crate::files;
 
 /// A whole data file, header included, writable.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl Store {
 
     /// As [`Self::open`], but what is written goes to a private copy and never to the file.
     pub fn open_private(path: &Path, width: Width, entries: u64) -> Result<Self> {
-        let file = File::open(path).map_err(Error::io("cannot open", path))?;
+        let file = files::open(path).map_err(Error::io("cannot open", path))?;
         check_file(&file, path, width, entries)?;
         // SAFETY: the pages are copied on their first write; the table's lock keeps other nimwave processes from
         // changing the file, and its length was just checked.
@@ -168,7 +169,7 @@ pub fn check_file(file: &File, path: &Path, width: Width, entries: u64) -> Resul
 
 /// Maps a file for reading after checking its length and header.
 pub fn map_checked(path: &Path, width: Width, entries: u64) -> Result<Mmap> {
-    let file = File::open(path).map_err(Error::io("cannot open", path))?;
+    let file = files::open(path).map_err(Error::io("cannot open", path))?;
     check_file(&file, path, width, entries)?;
     // SAFETY: the file is only read; its length was just checked. A process that shortens the file while it
     // is mapped could still end this one, which no check can prevent.

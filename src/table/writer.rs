@@ -1,7 +1,7 @@
 //! A table that is being filled: in memory, or in a folder with checkpoints.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -12,6 +12,7 @@ use super::manifest::{Manifest, State, sync_folder};
 use super::store::{Store, check_file};
 use super::{Cells, Spec, Width};
 use crate::error::{Error, Result};
+use crate::files;
 
 /// A table that is being filled.
 #[derive(Debug)]
@@ -233,13 +234,11 @@ impl Table {
     /// in it.
     pub fn check_resumed(&mut self) -> Result<bool> {
         let Some(record) = self.resumed.take() else { return Ok(false) };
-        let found = if record.width == Width::U8 && self.store.width() == Width::U16 {
-            fingerprint_narrowed(self.finished_data(record.waves))
-        } else {
-            fingerprint(self.finished_data(record.waves))
-        };
+        let widened = record.width == Width::U8 && self.store.width() == Width::U16;
+        let data = self.finished_data(record.waves);
+        let found = if widened { fingerprint_narrowed(data) } else { Some(fingerprint(data)) };
         let path = self.folder.as_ref().map_or_else(PathBuf::new, |folder| folder.data.clone());
-        if found == record.data {
+        if found == Some(record.data) {
             if !self.sequence {
                 self.store = Store::open(&path, self.store.width(), self.manifest.spec.entries)?;
             }
@@ -337,17 +336,8 @@ pub(super) fn describe(spec: &Spec) -> String {
 /// Takes the lock of a table's folder, which ends with the process.
 pub(super) fn take_lock(path: &Path) -> Result<File> {
     let file_path = path.join("lock");
-    let lock = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&file_path)
-        .map_err(Error::io("cannot open", &file_path))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(Error::Locked { path: path.to_path_buf() }),
-        Err(TryLockError::Error(error)) => Err(Error::io("cannot lock", &file_path)(error)),
-    }
+    let lock = files::lock(&file_path).map_err(Error::io("cannot lock", &file_path))?;
+    lock.ok_or_else(|| Error::Locked { path: path.to_path_buf() })
 }
 
 /// A run that was killed before it wrote its manifest leaves a lock, and perhaps half a manifest.
@@ -367,7 +357,7 @@ fn check_file_of(data: &Path, manifest: &Manifest) -> Result<()> {
     if manifest.state == State::Partial {
         return Ok(());
     }
-    let file = File::open(data).map_err(Error::io("cannot open", data))?;
+    let file = files::open(data).map_err(Error::io("cannot open", data))?;
     check_file(&file, data, manifest.width, manifest.spec.entries)
 }
 

@@ -188,6 +188,13 @@ pub fn heap_game(reader: &Reader) -> Result<(std::sync::Arc<HeapRules>, SortedHe
         remedy: "use the program version that made the table".into(),
     };
     let number = |name: &str| spec.parameters.get(name).and_then(Value::as_u64);
+    if ["octal", "cookie"].contains(&spec.game.as_str()) {
+        return Err(Error::Mismatch {
+            path: reader.folder().to_path_buf(),
+            problem: format!("holds values of {}, which are not those of heaps", spec.game),
+            remedy: "give a table of a heap game, as minnie".into(),
+        });
+    }
     let rules = rules::heap_rules(&spec.game, &spec.parameters);
     let rules = rules.ok_or_else(|| foreign(format!("the game {:?} is not known", spec.game)))?;
     let space = size_of(spec).and_then(|(heaps, max)| SortedHeaps::new(heaps, max).ok());

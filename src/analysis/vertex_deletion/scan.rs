@@ -80,7 +80,8 @@ impl Scan {
             }
             batch.into_par_iter().try_for_each(|(number, line)| -> Result<()> {
                 let at = |what: String| Error::Usage(format!("line {}: {what}", number + 1));
-                let line = line.map_err(|error| at(format!("cannot read: {error}")))?;
+                let line =
+                    line.map_err(|error| at(format!("cannot read: {error}; give graph6 or digraph6 lines")))?;
                 if line.trim().is_empty() {
                     return Ok(());
                 }

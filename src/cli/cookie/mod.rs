@@ -17,19 +17,23 @@ pub use solve::run as solve;
 pub use table::run as table;
 pub use table::{TableArgs, cells, range};
 
-use super::Context;
+use super::{Context, numbers};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::rules::{Board, Cutter};
 use crate::table::budget::available_memory;
+
+/// Larger files are no pictures of boards.
+const MOST_PICTURE: u64 = 1 << 20;
 
 /// A board: a full grid, or a picture.
 #[derive(Debug, Clone, clap::Args)]
 pub struct BoardArgs {
     /// Rows of a full board.
-    #[arg(long, value_name = "N", requires = "cols", conflicts_with = "board")]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>, requires = "cols", conflicts_with = "board")]
     rows: Option<usize>,
     /// Columns of a full board.
-    #[arg(long, value_name = "N", requires = "rows", conflicts_with = "board")]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>, requires = "rows", conflicts_with = "board")]
     cols: Option<usize>,
     /// A picture, as "##.\n.##" with # for a square, or the name of a file that holds one.
     #[arg(long, value_name = "PICTURE")]
@@ -54,7 +58,7 @@ impl BoardArgs {
                 if !path.exists() && picture.contains('#') {
                     return picture.parse();
                 }
-                std::fs::read_to_string(path).map_err(Error::io("cannot read", path))?.parse()
+                files::read_text(path, MOST_PICTURE).map_err(Error::io("cannot read", path))?.parse()
             }
             (None, Some(rows), Some(cols)) => Board::full(rows, cols),
             _ => Err(Error::Usage("say which board: --rows N --cols N, or --board \"##.\\n.##\"".into())),

@@ -10,6 +10,7 @@ use super::super::{Context, numbers};
 use super::{EngineArgs, check_terms, number, only_game, rare_line};
 use crate::analysis::octal_period::{Period, observed_drift, proved_period};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::rules::OctalGame;
 use crate::sweep::{Control, PeriodRun, PeriodSearch, maximum};
 use crate::table::budget;
@@ -40,6 +41,9 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     // Two bytes a value, and four more while a period is looked for.
     let remedy = "ask for fewer --terms";
     budget::check_memory(args.terms.saturating_mul(6), context.globals.memory, remedy)?;
+    if let Some(path) = &args.certificate {
+        files::check_target(path).map_err(Error::io("cannot write", path))?;
+    }
     let engine = args.engine.options();
     let search = PeriodSearch { game: game.clone(), most_terms: args.terms, most_time: args.time, engine };
     let progress = context.progress(&format!("period {game}"));
@@ -52,11 +56,12 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     });
     progress.finish();
     let run = run?;
+    let object = period_json(&game, proved, &run);
+    let more = if (run.values.len() as u64) < args.terms { "--time" } else { "--terms" };
+    context.print(|| object.clone(), || describe_period(&object, more));
     if let (Some(path), Some(period)) = (&args.certificate, proved) {
         write_certificate(path, &game, period, &run)?;
     }
-    let object = period_json(&game, proved, &run);
-    context.print(|| object.clone(), || describe_period(&object));
     if args.certificate.is_some() && proved.is_none() {
         context.note("No period was proved, so no certificate was written.");
     }
@@ -84,7 +89,8 @@ fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Val
     })
 }
 
-fn describe_period(object: &Value) -> String {
+/// The result for people; without a proof, `more` is the option that may bring one.
+fn describe_period(object: &Value, more: &str) -> String {
     let number = |name: &str| number(object, name);
     let code = object["code"].as_str().unwrap_or("?");
     let seconds = object["seconds"].as_f64().unwrap_or(0.0);
@@ -97,7 +103,7 @@ fn describe_period(object: &Value) -> String {
             number("terms"),
         )
     } else {
-        format!("{code}: no period proved by {} terms in {seconds:.3} s; allow more --terms", number("terms"))
+        format!("{code}: no period proved by {} terms in {seconds:.3} s; allow more {more}", number("terms"))
     };
     text += &format!("\nlargest value {} at heap {}", number("max_value"), number("max_at"));
     if let Some(drift) = object["observed_drift"].as_object() {

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use super::super::{Context, numbers};
 use super::{check_terms, only_game};
+use crate::error::Error;
+use crate::files;
 use crate::plot::Sequence;
 use crate::sweep::{Control, OctalJob};
 use crate::table::budget;
@@ -31,6 +33,7 @@ pub struct PlotArgs {
 pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     check_terms(args.terms)?;
     crate::plot::Format::of(&args.out)?;
+    files::check_target(&args.out).map_err(Error::io("cannot write", &args.out))?;
     let game = only_game(&args.code)?;
     let job = OctalJob::new(game.clone(), args.terms);
     budget::check_memory(job.file_bytes(), context.globals.memory, "ask for fewer --terms")?;

@@ -40,15 +40,16 @@ pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
         Some(folder) => {
             let reader = Reader::open(folder)?;
             let stored = octal_game(&reader)?;
-            let problem = if stored != game {
-                Some(format!("holds {stored}, not {game}"))
+            let mismatch = if stored != game {
+                Some((format!("holds {stored}, not {game}"), "ask for that game, or give another table"))
             } else if largest >= reader.len() {
-                Some(format!("holds the heaps below {}, and {largest} is outside", reader.len()))
+                let problem = format!("holds the heaps below {}, and {largest} is outside", reader.len());
+                Some((problem, "leave out --table to compute what is needed, or solve more terms"))
             } else {
                 None
             };
-            if let Some(problem) = problem {
-                let remedy = "leave out --table to compute what is needed, or solve more terms".into();
+            if let Some((problem, remedy)) = mismatch {
+                let remedy = remedy.into();
                 return Err(Error::Mismatch { path: folder.clone(), problem, remedy }.into());
             }
             octal_answer(&game, &heaps, |heap| reader.get(heap))?

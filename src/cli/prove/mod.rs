@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::context::verdict;
 use super::{Context, numbers};
 use crate::error::Error;
+use crate::files;
 use crate::proof::local_game::LocalRules;
 use crate::proof::theorem::{self, ROUNDS, Source, Verdict};
 use crate::proof::{LocalGame, parse_game};
@@ -74,6 +75,9 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
                 .into(),
         )
         .into());
+    }
+    if let Some(path) = &args.certificate {
+        files::check_target(path).map_err(Error::io("cannot write", path))?;
     }
     let heaps = match (args.heaps, args.game.as_str()) {
         // Positions of mine are not closed under adding heaps, so there is no quotient to look for.

@@ -1,0 +1,176 @@
+//! What a newcomer types wrongly, and files that are not what they seem: a message with a remedy that works, exit code 2,
+//! and never a run without an end.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::{Ran, copy, nimwave, run, solved};
+
+/// Demands that the command is refused with a message that has all these words.
+#[track_caller]
+fn refused(command: &str, words: &[&str]) {
+    let ran = run(&command.split(' ').collect::<Vec<_>>()).code(2);
+    for word in words {
+        assert!(ran.err.contains(word), "{command}: {word:?} is missing in: {}", ran.err);
+    }
+}
+
+/// Runs a command that could wait for ever.
+#[track_caller]
+fn run_in_time(words: &[&str]) -> Ran {
+    let mut child = nimwave()
+        .args(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+            panic!("{words:?} does not end");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Ran::from(child.wait_with_output().unwrap())
+}
+
+fn pipe(path: &Path) {
+    let _ = fs::remove_file(path);
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn a_sum_with_too_large_a_part_names_a_remedy_that_a_sum_can_take() {
+    let ran = run(&["query", "sum", "wythoff 100000 100000"]).code(2);
+    assert!(ran.err.contains("ask for a smaller position") && ran.err.contains("\"nim v\""), "{}", ran.err);
+    // The remedy on a part that is small enough to be asked for both ways.
+    let value = |words: &[&str]| run(&[&["--json", "query"], words].concat()).code(0).json()["value"].clone();
+    let v = value(&["wythoff", "6", "7"]);
+    assert_eq!(
+        value(&["sum", "wythoff 6 7", "minnie 3 5"]),
+        value(&["sum", &format!("nim {v}"), "minnie 3 5"])
+    );
+    // The game alone can be asked with a table.
+    refused("query wythoff 100000 100000", &["--table DIR"]);
+    // The words of a part without quotes are parts of their own.
+    refused("query sum minnie 3 5", &["in quotes"]);
+}
+
+#[test]
+fn numbers_are_written_alike_everywhere() {
+    refused("solve cookie --rows 1e6 --cols 6", &["1000000"]);
+    refused("solve cookie --rows x --cols 6", &["write it as 1000000, 1e6"]);
+    refused("query poker-nim 3 4 --additions 1e9", &["`1e9` is too large here"]);
+    refused("scan vertex-deletion --oo --vertices 1e30", &["below 2^64"]);
+    refused("solve minnie --heaps 2 --max 5 --shards 0", &["at least one shard"]);
+    let ran = run(&["solve", "minnie", "--heaps", "2", "--max", "5", "--shards", "3"]).code(0);
+    assert!(ran.err.contains("no effect without mpirun"), "{}", ran.err);
+}
+
+#[test]
+fn a_table_of_another_game_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("o");
+    let out = out.to_str().unwrap();
+    run(&["solve", "octal", "0.6", "--terms", "100", "--out", out]).code(0);
+    refused(&format!("query minnie 3 4 --table {out}"), &["holds values of octal", "heap game"]);
+    refused(&format!("query octal 0.77 4 --table {out}"), &["holds 0.6, not 0.77", "ask for that game"]);
+    refused(&format!("query octal 0.6 400 --table {out}"), &["below 100", "solve more terms"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_work_and_with_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let missing = missing.to_str().unwrap();
+    for command in ["period octal 0.77 --certificate", "prove minnie --certificate", "plot octal 0.77 --out"]
+    {
+        refused(&format!("{command} {missing}/x.png"), &["cannot write", "make the folder first"]);
+        assert!(!Path::new(missing).exists());
+    }
+    let ran = run(&["period", "octal", "0.6", "--time", "0s"]).code(0);
+    assert!(ran.out.contains("allow more --time"), "{}", ran.out);
+    let ran = run(&["period", "octal", "0.6", "--terms", "300"]).code(0);
+    assert!(ran.out.contains("allow more --terms"), "{}", ran.out);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_cannot_be_printed_is_an_error() {
+    for words in
+        [&["query", "minnie", "3", "4"][..], &["--json", "games"], &["completions", "bash"], &["man"]]
+    {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ran = Ran::from(nimwave().args(words).stdout(full).output().unwrap()).code(2);
+        assert!(ran.err.contains("cannot write to standard output"), "{words:?}: {}", ran.err);
+        assert!(ran.err.contains("free some space"), "{words:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = solved(folder.path(), "v", 2, 20, &["--values"]);
+    for (file, command) in [
+        ("manifest.json", "verify"),
+        ("manifest.json", "info"),
+        ("values.npy", "verify"),
+        ("journal", "solve"),
+        ("lock", "solve"),
+    ] {
+        let damaged = folder.path().join(format!("{file}-{command}"));
+        copy(&table, &damaged);
+        pipe(&damaged.join(file));
+        let name = damaged.to_str().unwrap();
+        let ran = match command {
+            "solve" => {
+                run_in_time(&["solve", "minnie", "--heaps", "2", "--max", "20", "--values", "--out", name])
+            }
+            _ => run_in_time(&[command, name]),
+        };
+        assert!(ran.code == Some(2), "{file}, {command}: {ran:?}");
+        assert!(
+            ran.err.contains(file) && ran.err.contains("not a plain file"),
+            "{file}, {command}: {}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn files_without_an_end_are_not_read_to_it() {
+    for words in [&["batch", "/dev/zero"][..], &["query", "cookie", "--board", "/dev/zero"]] {
+        let ran = run_in_time(words).code(2);
+        assert!(ran.err.contains("/dev/zero") && ran.err.contains("more than"), "{words:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn absurd_numbers_in_a_job_file_are_refused_with_their_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("jobs.toml");
+    for (setting, word) in [
+        ("max = nan", "64Ki\n"),
+        ("max = 1e300", "max"),
+        ("max = 99999999999999999999999999999999", "max"),
+        ("time = nan", "write 90s"),
+        ("time = -1", "-1"),
+        ("memory = inf", "inf"),
+        ("threads = 0", "threads"),
+    ] {
+        let job = format!(
+            "output = \"x\"\n[[job]]\nname = \"a\"\ncommand = \"solve minnie\"\nheaps = 2\n{setting}\n"
+        );
+        let max = if setting.starts_with("max") { "" } else { "max = 5\n" };
+        fs::write(&file, job + max).unwrap();
+        let ran = run(&["batch", file.to_str().unwrap(), "--dry-run"]).code(2);
+        assert!(ran.err.contains("jobs.toml:6:") && ran.err.contains(word), "{setting}: {}", ran.err);
+    }
+}
