@@ -55,17 +55,28 @@ pub fn search_unbounded_cutter(settings: &Settings) -> Result<Measurement> {
     search(settings, rows, cols, Cutter::INFINITE)
 }
 
+/// How often one thread and several take turns.
+const ROUNDS: usize = 5;
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_unstable_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
 fn search(settings: &Settings, rows: usize, cols: usize, cutter: Cutter) -> Result<Measurement> {
-    // Interleaved, and the best of each, because the machine may have other work.
-    let (mut one, mut many, mut apart) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    // Interleaved, and the median of each, because the machine may have other work and two threads never search quite alike.
+    let (mut ones, mut manys) = (Vec::new(), Vec::new());
     let (mut alone, mut together) = (Stats::default(), Stats::default());
-    for _ in 0..3 {
+    for _ in 0..ROUNDS {
         let (seconds, stats) = solve(rows, cols, cutter, 1, Depth::Needed)?;
-        (one, alone) = (one.min(seconds), stats);
+        ones.push(seconds);
+        alone = stats;
         let (seconds, stats) = solve(rows, cols, cutter, settings.threads, Depth::Needed)?;
-        (many, together) = (many.min(seconds), stats);
-        apart = apart.min(independent(rows, cols, cutter, settings.threads)?);
+        manys.push(seconds);
+        together = stats;
     }
+    let apart = independent(rows, cols, cutter, settings.threads)?;
+    let (one, many) = (median(ones), median(manys));
     let what = format!(
         "{rows}x{cols}, cutter {cutter}, by parts: {} parts visited ({} with one thread), {} stored of {:.1} bytes, {:.0} visited a second; {} solvers that share nothing: {:.2} times one",
         together.visited,
