@@ -18,6 +18,8 @@
 //!   empty row lowers by one the differences that span it, and changes no comparison iff none of them is `a` or `a + 1`.
 //!   The same holds for columns.
 
+use std::ops::Range;
+
 use super::mask::Mask;
 use crate::rules::{Board, Cutter};
 
@@ -30,6 +32,10 @@ pub(crate) struct Geometry<M> {
     columns: M,
     /// The bits of a column, one for each row, laid out as a row: bit `row` becomes bit `row * stride`.
     as_row: Vec<u64>,
+    /// For each height, what the cutter covers of a part of that height, by rows.
+    row_windows: Vec<Vec<M>>,
+    /// For each width, what it covers by columns.
+    column_windows: Vec<Vec<M>>,
 }
 
 /// The bits that a column of `rows` rows takes, if there is such a layout.
@@ -50,7 +56,20 @@ impl<M: Mask> Geometry<M> {
         let as_row = |column: u64| {
             (0..stride).filter(|row| column >> row & 1 == 1).fold(0, |bits, row| bits | 1 << (row * stride))
         };
-        Some(Self { stride, cutter, columns, as_row: (0..1 << stride).map(as_row).collect() })
+        let bits = |range: Range<u32>| M::below(range.end) & !M::below(range.start);
+        let row_windows =
+            |height| windows(cutter.rows, height).map(|rows| bits(rows).repeated(columns)).collect();
+        let column_windows = |width| {
+            windows(cutter.cols, width).map(|cols| bits(cols.start * stride..cols.end * stride)).collect()
+        };
+        Some(Self {
+            stride,
+            cutter,
+            columns,
+            as_row: (0..1 << stride).map(as_row).collect(),
+            row_windows: (0..=stride).map(row_windows).collect(),
+            column_windows: (0..=M::BITS / stride).map(column_windows).collect(),
+        })
     }
 
     /// The bits of a column.
@@ -276,14 +295,11 @@ impl<M: Mask> Geometry<M> {
     /// same squares follow each other in either direction, so comparing with the neighbours drops nearly all repetitions.
     pub(crate) fn removals(&self, part: M, removals: &mut Vec<M>) {
         let rows = self.occupied_rows(part);
-        let (height, width) = (height(rows), self.width(part));
         let mut slab_above = M::ZERO;
-        for last_row in 0..height + self.cutter.rows.min(height) - 1 {
-            let slab = part & self.every_column(window(last_row, self.cutter.rows, height));
+        for &rows in &self.row_windows[height(rows) as usize] {
+            let slab = part & rows;
             let mut left = M::ZERO;
-            for last_col in 0..width + self.cutter.cols.min(width) - 1 {
-                let first = (last_col + 1).saturating_sub(self.cutter.cols.min(width));
-                let columns = M::below((last_col + 1) * self.stride) & !M::below(first * self.stride);
+            for &columns in &self.column_windows[self.width(part) as usize] {
                 let removed = slab & columns;
                 if removed != M::ZERO && removed != left && removed != slab_above & columns {
                     removals.push(removed);
@@ -295,11 +311,10 @@ impl<M: Mask> Geometry<M> {
     }
 }
 
-/// The lines of a window of `side` lines that ends with line `last`, as a mask over `lines` lines.
-#[inline]
-fn window<M: Mask>(last: u32, side: u32, lines: u32) -> M {
-    let first = (last + 1).saturating_sub(side.min(lines));
-    M::below((last + 1).min(lines)) & !M::below(first)
+/// What a cutter of `side` lines covers of `lines` lines, in all its places from one end to the other.
+fn windows(side: u32, lines: u32) -> impl Iterator<Item = Range<u32>> {
+    let side = side.min(lines);
+    (1..lines + side).map(move |end| end.saturating_sub(side)..end.min(lines))
 }
 
 /// One more than the last occupied line.

@@ -51,8 +51,10 @@ pub trait Mask:
     fn limb(self, limb: usize) -> u64;
     /// The word with these limbs.
     fn from_limbs(limb: impl Fn(usize) -> u64) -> Self;
-    /// A well-mixed hash: one-to-one on `u64`.
-    fn hashed(self) -> u64;
+    /// The word scrambled so that its highest bits are a well-mixed hash. This is one-to-one, and zero stays zero.
+    fn scrambled(self) -> Self;
+    /// The inverse of `scrambled`.
+    fn unscrambled(self) -> Self;
 
     /// The lowest `n` bits set; all of them if `n` is the width or more.
     #[inline]
@@ -71,8 +73,17 @@ fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// The inverse of `mix`.
+fn unmix(mut x: u64) -> u64 {
+    x ^= x >> 31 ^ x >> 62;
+    x = x.wrapping_mul(0x3196_42b2_d24d_8ec3);
+    x ^= x >> 27 ^ x >> 54;
+    x = x.wrapping_mul(0x96de_1b17_3f11_9089);
+    x ^ x >> 30 ^ x >> 60
+}
+
 macro_rules! mask {
-    ($word:ty, $hash:expr) => {
+    ($word:ty, $scrambled:expr, $unscrambled:expr) => {
         impl Mask for $word {
             const BITS: u32 = <$word>::BITS;
             const ZERO: Self = 0;
@@ -122,13 +133,43 @@ macro_rules! mask {
                 (0..Self::LIMBS).fold(0, |word, at| word | (limb(at) as $word) << (64 * at))
             }
             #[inline]
-            fn hashed(self) -> u64 {
-                let hash: fn($word) -> u64 = $hash;
-                hash(self)
+            fn scrambled(self) -> Self {
+                let scrambled: fn($word) -> $word = $scrambled;
+                scrambled(self)
+            }
+            fn unscrambled(self) -> Self {
+                let unscrambled: fn($word) -> $word = $unscrambled;
+                unscrambled(self)
             }
         }
     };
 }
 
-mask!(u64, mix);
-mask!(u128, |x| mix(x as u64 ^ mix((x >> 64) as u64 ^ 0x9e37_79b9_7f4a_7c15)));
+mask!(u64, mix, unmix);
+mask!(u128, |x| u128::from(mix(x as u64 ^ mix((x >> 64) as u64))) << 64 | x >> 64, |x| x << 64
+    | u128::from(unmix((x >> 64) as u64) ^ mix(x as u64)));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scrambling_is_one_to_one_and_keeps_zero() {
+        let mut word = 1u64;
+        for i in 0..10_000 {
+            word = mix(word.wrapping_add(i));
+            for narrow in [word, i, word >> (i % 64)] {
+                assert_eq!(narrow.scrambled().unscrambled(), narrow);
+                assert_eq!(narrow.scrambled() == 0, narrow == 0);
+                for wide in [
+                    u128::from(narrow),
+                    u128::from(narrow) << 64,
+                    u128::from(narrow) << 64 | u128::from(word),
+                ] {
+                    assert_eq!(wide.scrambled().unscrambled(), wide);
+                    assert_eq!(wide.scrambled() == 0, wide == 0);
+                }
+            }
+        }
+    }
+}

@@ -1,69 +1,13 @@
-//! The search for the value of a part.
-//!
-//! **Nimber search.** To decide whether a part has value `g`, first look for an option of value `g`: if there is one, it has
-//! not. If there is none, the value is at most `g`, and it is `g` exactly if every smaller value occurs among the options; so
-//! look for options of value 0, 1, ... until one is missing, which is then the value. An option that falls
-//! into several parts has value `g` iff its largest part has the value `g` XOR those of the others; so the
-//! others are solved exactly and the question goes on to the largest part. One option is enough for "not `g`", so most parts
-//! are never solved: it is only remembered which values they do not have.
-//!
-//! **Full mex** solves every option exactly. It visits every part that play can reach and serves as the oracle.
-//!
-//! The depth of the search is the length of a game, and the stack is explicit. Threads run the same search over a shared table of
-//! parts. The first unsolved option of a part is searched together, and in the largest parts every option; when one has failed, a
-//! thread puts off options that another one is working on, and takes part in them when nothing else is left. A thread that settles
-//! a part on which others are at work too says so, and they give up what has become needless.
+//! One thread of the search.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::geometry::Geometry;
-use super::info::Info;
-use super::mask::Mask;
-use super::parts::Parts;
-use crate::error::Result;
-
-/// What is asked about a part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Goal {
-    /// Its value.
-    Value,
-    /// Its value, with the values of everything that can be reached.
-    EveryValue,
-    /// Whether its value is this.
-    Is(u8),
-}
-
-impl Goal {
-    /// Whether `info` answers the question.
-    fn is_met(self, info: Info) -> bool {
-        match self {
-            Self::Value | Self::EveryValue => info.value().is_some(),
-            Self::Is(value) => info.is(value).is_some(),
-        }
-    }
-}
-
-/// Why a search ended without an answer, and how to make one end.
-pub(crate) struct Limits<'a> {
-    /// Set from outside to stop.
-    pub(crate) stop: &'a AtomicBool,
-    /// When to stop.
-    pub(crate) deadline: Option<Instant>,
-}
-
-/// The search over one table of parts.
-pub(crate) struct Search<M> {
-    pub(crate) geometry: Geometry<M>,
-    pub(crate) parts: Parts<M>,
-    /// How many threads are at work on a part, by its hash.
-    busy: Vec<AtomicU8>,
-    /// How often a part was settled that several threads were at work on.
-    news: AtomicU64,
-    visited: AtomicU64,
-}
-
-const BUSY_BITS: u32 = 16;
+use super::super::info::Info;
+use super::super::mask::Mask;
+use super::claims::Claims;
+use super::options::{Choice, by_rising_size};
+use super::{Goal, Limits, Search};
 
 /// A question on the stack.
 struct Frame<M> {
@@ -75,9 +19,11 @@ struct Frame<M> {
     goal_is_missing: bool,
     /// Values that the part does not have.
     excluded: u128,
-    /// The frame's moves in `Worker::removals`, and the first that has not become a choice yet.
-    removals: usize,
-    next_removal: usize,
+    /// What the frame's moves leave in `Worker::left`, and the first that has not become a choice yet.
+    left: usize,
+    next: usize,
+    /// The end of those that may have the wanted value: n squares have at most the value n.
+    possible: usize,
     /// The frame's options in `Worker::choices` and their parts in `Worker::pieces`.
     choices: usize,
     pieces: usize,
@@ -98,97 +44,25 @@ enum Stage {
     All,
 }
 
-/// An option: a sum of parts.
-struct Choice {
-    /// Its unsolved parts, the largest first.
-    first: usize,
-    end: usize,
-    /// The XOR of the values of its solved parts.
-    sum: u8,
-    /// A value that it is known not to have.
-    refused: Option<u8>,
-}
-
 /// What to do next.
 enum Step<M> {
     Ask(M, Goal),
     Answer(Info),
 }
 
-impl<M: Mask> Search<M> {
-    /// A search with an empty table of at most about `memory` bytes.
-    pub(crate) fn new(geometry: Geometry<M>, memory: u64) -> Result<Self> {
-        let busy = (0..1 << BUSY_BITS).map(|_| AtomicU8::new(0)).collect();
-        Ok(Self {
-            geometry,
-            parts: Parts::new(memory)?,
-            busy,
-            news: AtomicU64::new(0),
-            visited: AtomicU64::new(0),
-        })
-    }
-
-    /// Questions worked on so far.
-    pub(crate) fn visited(&self) -> u64 {
-        self.visited.load(Ordering::Relaxed)
-    }
-
-    /// Answers a question about a canonical part with this many threads; `None` if it was stopped.
-    pub(crate) fn ask(&self, part: M, goal: Goal, threads: usize, limits: &Limits<'_>) -> Option<Info> {
-        if let Some(info) = self.known(part).filter(|&info| goal.is_met(info)) {
-            return Some(info);
-        }
-        let answered = AtomicBool::new(false);
-        let work = |alone: bool| {
-            let answer = Worker::new(self, limits, &answered, alone).run(part, goal);
-            if answer.is_some() {
-                answered.store(true, Ordering::Relaxed);
-            }
-            answer
-        };
-        if threads <= 1 {
-            return work(true);
-        }
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| work(false))).collect();
-            workers.into_iter().filter_map(|worker| worker.join().ok().flatten()).reduce(Info::and)
-        })
-    }
-
-    /// What the table or a lemma says about a part; `None` if nothing.
-    #[inline]
-    fn known(&self, part: M) -> Option<Info> {
-        match part.count() {
-            // One square has value 1. Two squares of one part can be taken together or one at a time: mex {0, 1, 1} = 2.
-            count @ 0..=2 => Some(Info::Exact(count as u8)),
-            _ => Some(self.parts.get(part)).filter(|&info| info != Info::NOTHING),
-        }
-    }
-
-    /// Whether a thread is at work on `part` (or, rarely, on one that shares its counter).
-    #[inline]
-    fn is_busy(&self, part: M) -> bool {
-        self.busy(part).load(Ordering::Relaxed) > 0
-    }
-
-    #[inline]
-    fn busy(&self, part: M) -> &AtomicU8 {
-        &self.busy[(part.hashed() >> 8 & ((1 << BUSY_BITS) - 1)) as usize]
-    }
-}
-
 /// One thread's stack. The moves, options and parts of all frames lie in shared vectors, those of the top frame last.
-struct Worker<'a, M> {
+pub(super) struct Worker<'a, M> {
     search: &'a Search<M>,
     limits: &'a Limits<'a>,
     answered: &'a AtomicBool,
-    /// Whether there is no other thread.
-    alone: bool,
+    /// What other threads are at work on, if there are any.
+    claims: Option<&'a Claims>,
     frames: Vec<Frame<M>>,
-    removals: Vec<M>,
+    left: Vec<M>,
     choices: Vec<Choice>,
     pieces: Vec<M>,
-    by_size: Vec<(u32, M)>,
+    /// Scratch of `push`.
+    moves: Vec<M>,
     visits: u64,
     /// The news that this thread has taken note of.
     news: u64,
@@ -197,26 +71,34 @@ struct Worker<'a, M> {
 }
 
 impl<'a, M: Mask> Worker<'a, M> {
-    fn new(search: &'a Search<M>, limits: &'a Limits<'a>, answered: &'a AtomicBool, alone: bool) -> Self {
+    pub(super) fn new(
+        search: &'a Search<M>,
+        limits: &'a Limits<'a>,
+        answered: &'a AtomicBool,
+        alone: bool,
+    ) -> Self {
         Self {
             search,
             limits,
             answered,
-            alone,
+            claims: (!alone).then_some(&search.claims),
             frames: Vec::new(),
-            removals: Vec::new(),
+            left: Vec::new(),
             choices: Vec::new(),
             pieces: Vec::new(),
-            by_size: Vec::new(),
+            moves: Vec::new(),
             visits: 0,
             news: 0,
             shared: 0,
         }
     }
 
-    fn run(mut self, part: M, goal: Goal) -> Option<Info> {
+    pub(super) fn run(mut self, part: M, goal: Goal) -> Option<Info> {
         // In the largest parts, the work on an option is much, and in vain if another one settles the question.
         self.shared = part.count() * 5 / 6;
+        if let Some(claims) = self.claims {
+            claims.claim(part);
+        }
         self.push(part, goal);
         let mut answer = None;
         let result = loop {
@@ -230,13 +112,13 @@ impl<'a, M: Mask> Worker<'a, M> {
                     if self.visits.is_multiple_of(64) && self.must_stop() {
                         break None;
                     }
-                    answer = self.overtaken();
                 }
                 Step::Answer(info) => {
                     self.pop();
                     answer = Some(info);
                 }
             }
+            answer = self.overtaken().or(answer);
             if self.frames.is_empty() {
                 break answer;
             }
@@ -265,23 +147,21 @@ impl<'a, M: Mask> Worker<'a, M> {
             Goal::Is(value) => value,
             Goal::Value | Goal::EveryValue => excluded.trailing_ones() as u8,
         };
-        let removals = self.removals.len();
-        self.by_size.clear();
-        let mut found = std::mem::take(&mut self.removals);
-        self.search.geometry.removals(part, &mut found);
+        let left = self.left.len();
         // The options with the fewest squares left are the cheapest.
-        self.by_size.extend(found.drain(removals..).map(|removed| (M::BITS - removed.count(), removed)));
-        self.by_size.sort_unstable();
-        found.extend(self.by_size.iter().map(|&(_, removed)| part & !removed));
-        self.removals = found;
+        self.moves.clear();
+        self.search.geometry.removals(part, &mut self.moves);
+        let least = if goal == Goal::EveryValue { 0 } else { u32::from(wanted) };
+        let possible = by_rising_size(part, &self.moves, least, &mut self.left);
         self.frames.push(Frame {
             part,
             goal,
             wanted,
             goal_is_missing: false,
             excluded,
-            removals,
-            next_removal: removals,
+            left,
+            next: left,
+            possible,
             choices: self.choices.len(),
             pieces: self.pieces.len(),
             at: self.choices.len(),
@@ -289,17 +169,14 @@ impl<'a, M: Mask> Worker<'a, M> {
             stage: if goal == Goal::EveryValue { Stage::Free } else { Stage::Known },
         });
         self.visits += 1;
-        if !self.alone {
-            self.search.busy(part).fetch_add(1, Ordering::Relaxed);
-        }
     }
 
     fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
-            if !self.alone {
-                self.search.busy(frame.part).fetch_sub(1, Ordering::Relaxed);
+            if let Some(claims) = self.claims {
+                claims.release(frame.part);
             }
-            self.removals.truncate(frame.removals);
+            self.left.truncate(frame.left);
             self.choices.truncate(frame.choices);
             self.pieces.truncate(frame.pieces);
         }
@@ -339,13 +216,6 @@ impl<'a, M: Mask> Worker<'a, M> {
             }
             Info::Not(_) => {}
         }
-        if !self.alone {
-            // Another thread may have been faster.
-            let info = self.search.parts.get(frame.part);
-            if frame.goal.is_met(info) {
-                return Step::Answer(info);
-            }
-        }
         self.step()
     }
 
@@ -379,13 +249,8 @@ impl<'a, M: Mask> Worker<'a, M> {
         frame.at = first;
         match found {
             None if frame.stage == Stage::Known => {
-                // The cheapest searches first.
-                let pieces = &self.pieces;
-                self.choices[first..].sort_unstable_by_key(|choice| match choice.end - choice.first {
-                    0 => (0, 0, M::ZERO),
-                    parts => (pieces[choice.first].count(), parts, pieces[choice.first]),
-                });
-                frame.stage = if self.alone { Stage::All } else { Stage::Free };
+                Choice::sort_by_cost(&mut self.choices[first..], &self.pieces);
+                frame.stage = if self.claims.is_some() { Stage::Free } else { Stage::All };
                 return None;
             }
             None => {
@@ -407,6 +272,7 @@ impl<'a, M: Mask> Worker<'a, M> {
             }
         }
         frame.wanted = frame.excluded.trailing_ones() as u8;
+        frame.possible = self.left.len();
         frame.stage = Stage::Known;
         frame.refused_one = false;
         if frame.goal_is_missing && frame.goal == Goal::Is(frame.wanted) {
@@ -421,17 +287,17 @@ impl<'a, M: Mask> Worker<'a, M> {
         let (first, wanted) = (frame.choices, frame.wanted);
         let mut unsolved = false;
         for choice in &self.choices[first..] {
-            if choice.first < choice.end {
-                unsolved = true;
-            } else if choice.sum == wanted {
-                return Some(true);
+            match choice.value() {
+                Some(value) if value == wanted => return Some(true),
+                Some(_) => {}
+                None => unsolved = true,
             }
         }
         while let Some(choice) = self.next_choice() {
-            if choice.first < choice.end {
-                unsolved = true;
-            } else if choice.sum == wanted {
-                return Some(true);
+            match choice.value() {
+                Some(value) if value == wanted => return Some(true),
+                Some(_) => {}
+                None => unsolved = true,
             }
         }
         if unsolved { None } else { Some(false) }
@@ -439,31 +305,13 @@ impl<'a, M: Mask> Worker<'a, M> {
 
     /// Makes the next move into an option.
     fn next_choice(&mut self) -> Option<&Choice> {
-        let next_frame_removals = self.removals.len();
         let frame = self.frames.last_mut()?;
-        if frame.next_removal == next_frame_removals {
+        if frame.next == frame.possible {
             return None;
         }
-        let left = self.removals[frame.next_removal];
-        frame.next_removal += 1;
-        let first = self.pieces.len();
-        let pieces = &mut self.pieces;
-        let mut sum = 0;
-        let search = self.search;
-        search.geometry.split(left, |piece| match search.known(piece).and_then(Info::value) {
-            Some(value) => sum ^= value,
-            // Two equal parts cancel.
-            None => match pieces[first..].iter().position(|&other| other == piece) {
-                Some(twin) => {
-                    pieces.remove(first + twin);
-                }
-                None => pieces.push(piece),
-            },
-        });
-        if pieces.len() > first + 1 {
-            pieces[first..].sort_unstable_by_key(|piece| std::cmp::Reverse((piece.count(), *piece)));
-        }
-        self.choices.push(Choice { first, end: self.pieces.len(), sum, refused: None });
+        let choice = Choice::new(self.search, self.left[frame.next], &mut self.pieces);
+        frame.next += 1;
+        self.choices.push(choice);
         self.choices.last()
     }
 
@@ -471,16 +319,16 @@ impl<'a, M: Mask> Worker<'a, M> {
     fn find_by_search(&mut self) -> std::result::Result<Option<bool>, (M, Goal)> {
         let frame = self.frames.last_mut().expect("the frame at work");
         while frame.at < self.choices.len() {
-            let choice = &mut self.choices[frame.at];
-            match ask_choice(self.search, choice, &self.pieces, frame.wanted) {
+            match self.choices[frame.at].ask(self.search, &self.pieces, frame.wanted) {
                 Ok(true) => return Ok(Some(true)),
                 Ok(false) => frame.refused_one = true,
-                Err((part, _))
-                    if frame.stage == Stage::Free
-                        && frame.refused_one
-                        && frame.part.count() <= self.shared
-                        && self.search.is_busy(part) => {}
-                Err(question) => return Err(question),
+                Err((part, goal)) => {
+                    let shared_out =
+                        frame.stage == Stage::Free && frame.refused_one && frame.part.count() <= self.shared;
+                    if claim(self.claims, part, shared_out) {
+                        return Err((part, goal));
+                    }
+                }
             }
             frame.at += 1;
         }
@@ -496,13 +344,15 @@ impl<'a, M: Mask> Worker<'a, M> {
                 let choice = &mut self.choices[frame.at];
                 while choice.first < choice.end {
                     let piece = self.pieces[choice.end - 1];
-                    match self.search.known(piece).and_then(Info::value) {
+                    match self.search.value(piece) {
                         Some(value) => {
                             choice.sum ^= value;
                             choice.end -= 1;
                         }
-                        None if frame.stage == Stage::Free && self.search.is_busy(piece) => break,
-                        None => return Step::Ask(piece, Goal::EveryValue),
+                        None if claim(self.claims, piece, frame.stage == Stage::Free) => {
+                            return Step::Ask(piece, Goal::EveryValue);
+                        }
+                        None => break,
                     }
                 }
                 frame.at += 1;
@@ -523,37 +373,19 @@ impl<'a, M: Mask> Worker<'a, M> {
     /// Makes an answer known to all.
     fn tell(&self, part: M, info: Info) {
         self.search.parts.learn(part, info);
-        if !self.alone && self.search.busy(part).load(Ordering::Relaxed) > 1 {
+        if self.claims.is_some_and(|claims| claims.are_several(part)) {
             self.search.news.fetch_add(1, Ordering::Release);
         }
     }
 }
 
-/// Whether an option has the wanted value, or the question that must be answered first.
-fn ask_choice<M: Mask>(
-    search: &Search<M>,
-    choice: &mut Choice,
-    pieces: &[M],
-    wanted: u8,
-) -> std::result::Result<bool, (M, Goal)> {
-    if choice.refused == Some(wanted) {
-        return Ok(false);
+/// Claims `part` for this thread. If another one is there already and parts are shared out, leaves it to that one and returns `false`.
+#[inline]
+fn claim<M: Mask>(claims: Option<&Claims>, part: M, shared_out: bool) -> bool {
+    let Some(claims) = claims else { return true };
+    let left_to_others = claims.claim(part) && shared_out;
+    if left_to_others {
+        claims.release(part);
     }
-    while choice.first < choice.end {
-        let piece = pieces[choice.end - 1];
-        let info = search.known(piece).unwrap_or(Info::NOTHING);
-        if let Info::Exact(value) = info {
-            choice.sum ^= value;
-            choice.end -= 1;
-            continue;
-        }
-        if choice.end - choice.first > 1 {
-            return Err((piece, Goal::Value));
-        }
-        let value = wanted ^ choice.sum;
-        // The value of n squares is at most n (Lemma 5.0.4).
-        let impossible = u32::from(value) > piece.count() || info.is(value) == Some(false);
-        return if impossible { Ok(false) } else { Err((piece, Goal::Is(value))) };
-    }
-    Ok(choice.sum == wanted)
+    !left_to_others
 }
