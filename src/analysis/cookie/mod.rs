@@ -7,6 +7,8 @@
 
 mod conjecture;
 mod file;
+#[cfg(test)]
+mod gaps;
 mod geometry;
 mod info;
 mod mask;
