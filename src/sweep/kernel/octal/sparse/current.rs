@@ -105,9 +105,7 @@ impl Current {
             }
             let heaps = range.start.max(narrow)..range.end.min(narrow + NARROW);
             let next = narrow + NARROW;
-            let done = if shared.classes.set_words() == 1 {
-                self.heaps_by_words(shared, values, heaps, histogram)?
-            } else if shared.classes.split.raw && shared.threads > 1 && next < until {
+            let done = if shared.classes.split.raw && shared.threads > 1 && next < until {
                 let mut ahead = std::mem::take(&mut self.ahead);
                 ahead.prepare(values, narrow);
                 let (pending, balance) = (self.pending.clone(), self.balance);
@@ -136,8 +134,13 @@ impl Current {
         heaps: Range<usize>,
         histogram: &mut Histogram,
     ) -> Result<usize> {
+        let one_word = shared.classes.set_words() == 1;
         for n in heaps.clone() {
-            let value = self.value(shared, values, n)?;
+            let value = if one_word {
+                self.value_by_words(shared, values, n)?
+            } else {
+                self.value(shared, values, n)?
+            };
             values[n] = value;
             histogram.add(value, n);
             if usize::from(value) >> shared.classes.split.bits != 0 {
