@@ -1,6 +1,7 @@
 //! Numbers, nimbers, ups, negatives and sums.
 
 use super::{Form, Games, Value};
+use std::collections::HashSet;
 
 /// Whether the number `x` is at most `y`, each given as numerator and exponent of the denominator.
 pub(super) fn number_le((a, i): (i64, u32), (b, j): (i64, u32)) -> bool {
@@ -54,11 +55,16 @@ impl Games {
 
     /// `-g`.
     pub fn negative(&mut self, g: Value) -> Value {
-        let left: Vec<Value> =
-            self.right(g).to_vec().into_iter().map(|option| self.negative(option)).collect();
-        let right: Vec<Value> =
-            self.left(g).to_vec().into_iter().map(|option| self.negative(option)).collect();
-        self.game(&left, &right)
+        if let Some(&known) = self.negatives.get(&g) {
+            return known;
+        }
+        let (left, right) = (self.right(g).to_vec(), self.left(g).to_vec());
+        let left: Vec<Value> = left.into_iter().map(|option| self.negative(option)).collect();
+        let right: Vec<Value> = right.into_iter().map(|option| self.negative(option)).collect();
+        let negative = self.game(&left, &right);
+        self.negatives.insert(g, negative);
+        self.negatives.insert(negative, g);
+        negative
     }
 
     /// `g + h`.
@@ -119,8 +125,25 @@ impl Games {
 
     /// The birthday: the depth of the canonical form.
     pub fn depth(&self, g: Value) -> u32 {
-        let options = self.left(g).iter().chain(self.right(g));
-        options.map(|&option| self.depth(option) + 1).max().unwrap_or(0)
+        self.depths[g.0 as usize]
+    }
+
+    /// The number of different positions of the canonical form and of their options, itself among them: what it
+    /// takes to write the form down.
+    pub fn size(&self, g: Value) -> usize {
+        let mut seen = HashSet::from([g]);
+        let mut open = vec![g];
+        let mut size = 1;
+        while let Some(next) = open.pop() {
+            for &option in self.left(next).iter().chain(self.right(next)) {
+                size += 1;
+                if seen.insert(option) {
+                    open.push(option);
+                    size += 1;
+                }
+            }
+        }
+        size
     }
 
     /// The number that a canonical form is, if it is one: `{n-1|}`, `{|n+1}`, or `{a|b}` with `a < b` adjacent.

@@ -63,8 +63,12 @@ pub struct Games {
     simplified: HashMap<Form, Value>,
     at_most: HashMap<(Value, Value), bool>,
     sums: HashMap<(Value, Value), Value>,
+    /// Negatives, filled on demand: without them the negative of `*n` takes 2^n steps.
+    negatives: HashMap<Value, Value>,
     /// For each form, its value as a dyadic number `(numerator, exponent)` if it is one.
     numbers: Vec<Option<(i64, u32)>>,
+    /// For each form, its depth.
+    depths: Vec<u32>,
 }
 
 impl Default for Games {
@@ -75,7 +79,9 @@ impl Default for Games {
             simplified: HashMap::new(),
             at_most: HashMap::new(),
             sums: HashMap::new(),
+            negatives: HashMap::new(),
             numbers: Vec::new(),
+            depths: Vec::new(),
         };
         games.intern(Form { left: Box::default(), right: Box::default() });
         games
@@ -158,19 +164,24 @@ impl Games {
         }
         let value = Value(u32::try_from(self.forms.len()).expect("fewer than 2^32 values fit into memory"));
         let number = self.number_of_form(&form);
+        let options = form.left.iter().chain(&form.right);
+        let depth = options.map(|&option| self.depth(option) + 1).max().unwrap_or(0);
         self.names.insert(form.clone(), value);
         self.forms.push(form);
         self.numbers.push(number);
+        self.depths.push(depth);
         value
     }
 
     /// Replaces each reversible option by the options it reverses to, until none is reversible. That keeps the
-    /// value, so "<= G" may be asked with the lists as they are at any time.
+    /// value, so that "<= G" may be asked with the lists as they are at any time, and answers stay right.
     fn bypass_reversible(&mut self, left: &mut Vec<Value>, right: &mut Vec<Value>) {
+        let mut known = HashMap::new();
         let mut i = 0;
         while i < left.len() {
             let responses = self.right(left[i]).to_vec();
-            match responses.into_iter().find(|&response| self.le_lists(response, left, right)) {
+            let mut reverses = |&response: &Value| self.le_lists(response, left, right, &mut known);
+            match responses.into_iter().find(|response| reverses(response)) {
                 Some(response) => {
                     left.swap_remove(i);
                     let replacements = self.left(response).to_vec();
@@ -183,7 +194,8 @@ impl Games {
         i = 0;
         while i < right.len() {
             let responses = self.left(right[i]).to_vec();
-            match responses.into_iter().find(|&response| self.ge_lists(response, left, right)) {
+            let mut reverses = |&response: &Value| self.ge_lists(response, left, right, &mut known);
+            match responses.into_iter().find(|response| reverses(response)) {
                 Some(response) => {
                     right.swap_remove(i);
                     let replacements = self.right(response).to_vec();
@@ -216,24 +228,42 @@ impl Games {
         }
     }
 
-    /// Whether `g <= {left | right}`.
-    fn le_lists(&mut self, g: Value, left: &[Value], right: &[Value]) -> bool {
-        if right.iter().any(|&r| self.le(r, g)) {
-            return false;
+    /// Whether `g <= {left | right}`. What is `known` of those lists is not worked out again.
+    fn le_lists(&mut self, g: Value, left: &[Value], right: &[Value], known: &mut Answers) -> bool {
+        if let Some(&answer) = known.get(&(g, Side::AtMost)) {
+            return answer;
         }
-        let moves = self.left(g).to_vec();
-        !moves.into_iter().any(|l| self.ge_lists(l, left, right))
+        let answer = !right.iter().any(|&r| self.le(r, g)) && {
+            let moves = self.left(g).to_vec();
+            !moves.into_iter().any(|l| self.ge_lists(l, left, right, known))
+        };
+        known.insert((g, Side::AtMost), answer);
+        answer
     }
 
     /// Whether `g >= {left | right}`.
-    fn ge_lists(&mut self, g: Value, left: &[Value], right: &[Value]) -> bool {
-        if left.iter().any(|&l| self.le(g, l)) {
-            return false;
+    fn ge_lists(&mut self, g: Value, left: &[Value], right: &[Value], known: &mut Answers) -> bool {
+        if let Some(&answer) = known.get(&(g, Side::AtLeast)) {
+            return answer;
         }
-        let moves = self.right(g).to_vec();
-        !moves.into_iter().any(|r| self.le_lists(r, left, right))
+        let answer = !left.iter().any(|&l| self.le(g, l)) && {
+            let moves = self.right(g).to_vec();
+            !moves.into_iter().any(|r| self.le_lists(r, left, right, known))
+        };
+        known.insert((g, Side::AtLeast), answer);
+        answer
     }
 }
+
+/// How a value is compared with a game that is still a pair of lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Side {
+    AtMost,
+    AtLeast,
+}
+
+/// Comparisons with one pair of lists.
+type Answers = HashMap<(Value, Side), bool>;
 
 fn sorted(options: &[Value]) -> Options {
     let mut options = options.to_vec();

@@ -80,10 +80,10 @@ fn show_number((numerator, exponent): (i64, u32)) -> String {
     if exponent == 0 { numerator.to_string() } else { format!("{numerator}/{}", 1u64 << exponent) }
 }
 
-/// The most parts of a sum that are read.
-const MOST_PARTS: usize = 3;
-/// The largest nimber that is read.
-const MOST_NIMBER: i64 = 64;
+/// The largest nimber and the largest multiple of up that are read: their forms have some n^2 options.
+const MOST_SMALL: i64 = 64;
+/// The largest product of the sizes of two parts whose sum is worked out.
+const MOST_PAIRS: usize = 1 << 17;
 
 struct Reader<'a> {
     games: &'a mut Games,
@@ -102,12 +102,17 @@ impl Reader<'_> {
         ))
     }
 
-    /// The canonical form of a sum grows exponentially with its parts, and that of a nimber with its square.
     fn too_large(&self) -> Error {
         Error::Usage(format!(
-            "`{}` is too large to work out; write at most {MOST_PARTS} parts one after the other, and nimbers up to *{MOST_NIMBER}",
+            "`{}` is too large to work out; write sums with fewer parts or smaller numbers, and nimbers and multiples of ↑ up to {MOST_SMALL}",
             self.text
         ))
+    }
+
+    /// `g + h`, if it can be worked out at once: the positions of a sum are the pairs of positions of its parts.
+    fn add(&mut self, g: Value, h: Value) -> Result<Value> {
+        let pairs = self.games.size(g).saturating_mul(self.games.size(h));
+        if pairs > MOST_PAIRS { Err(self.too_large()) } else { Ok(self.games.add(g, h)) }
     }
 
     fn peek(&self) -> Option<char> {
@@ -124,14 +129,9 @@ impl Reader<'_> {
     fn sum(&mut self) -> Result<Value> {
         let start = self.at;
         let mut total = Value::ZERO;
-        let mut parts = 0;
         while self.peek().is_some_and(|c| !matches!(c, ',' | '|' | '}')) {
-            parts += 1;
-            if parts > MOST_PARTS {
-                return Err(self.too_large());
-            }
             let part = self.part()?;
-            total = self.games.add(total, part);
+            total = self.add(total, part)?;
         }
         if self.at == start { Err(self.wrong()) } else { Ok(total) }
     }
@@ -142,7 +142,7 @@ impl Reader<'_> {
             Some('*' | '?') => {
                 self.at += 1;
                 let n = if self.peek().is_some_and(|c| c.is_ascii_digit()) { self.natural()? } else { 1 };
-                if n > MOST_NIMBER {
+                if n > MOST_SMALL {
                     return Err(self.too_large());
                 }
                 Ok(self.games.nimber(n as u32))
@@ -174,6 +174,9 @@ impl Reader<'_> {
                         _ => return Err(self.wrong()),
                     };
                     self.at += 1;
+                    if times > MOST_SMALL {
+                        return Err(self.too_large());
+                    }
                     return Ok(self.games.ups(sign * times, false));
                 }
                 Ok(number)

@@ -101,6 +101,22 @@ fn nonsense_is_refused() {
     assert!(games.read(&"{".repeat(5000)).is_err());
 }
 
+/// Short texts whose forms are deep or wide, each of which took exponential time once or would without a limit.
+#[test]
+fn large_values_are_read_or_refused_at_once() {
+    let mut games = Games::new();
+    for text in
+        ["-*64", "--*63*", "64.^", "-64.v*", "999*", "±999", "{*60|-*61}", "{999|-999||-*50}", "*10*20"]
+    {
+        let value = games.read(text).unwrap_or_else(|error| panic!("{error}"));
+        let minus = games.negative(value);
+        assert_eq!(games.negative(minus), value, "{text}");
+    }
+    for text in ["*65", "65.^", "999±998", "±99±98±97", "*30*40"] {
+        assert!(games.read(text).is_err_and(|error| error.to_string().contains("too large")), "{text}");
+    }
+}
+
 /// There are 1, 4 and 22 games born by days 0, 1 and 2.
 #[test]
 fn there_are_22_games_by_day_2() {
