@@ -14,12 +14,23 @@ use crate::waves::HighSquares;
 pub fn dense(settings: &Settings) -> Result<Measurement> {
     let (rows, cols) = if settings.quick { (4, 5) } else { (5, 5) };
     let job = CookieJob { rows, cols, cutter: Cutter::square(3)?, kernel: KernelChoice::Fastest };
-    let scalar = sweep(&CookieJob { kernel: KernelChoice::Generic, ..job }, 1, 2)?;
-    let one = sweep(&job, 1, 3)?;
-    let many = sweep(&job, settings.threads, 3)?;
+    let scalar = sweep(&CookieJob { kernel: KernelChoice::Generic, ..job }, 1)?;
+    // A sweep takes a fraction of a second, in which the machine may do anything else: more rounds than for a search.
+    let mut turns = Turns::default();
+    for _ in 0..3 * ROUNDS {
+        turns.one.push(sweep(&job, 1)?);
+        turns.many.push(sweep(&job, settings.threads)?);
+        turns.apart.push(at_once(settings.threads, || sweep(&job, 1))?);
+    }
     let positions = 1u64 << (rows * cols);
-    let what = format!("all subsets of {rows}x{cols}, cutter 3, {} threads", settings.threads);
-    let done = measurement("cookie-dense", what, settings.threads, positions, positions, many);
+    let what = format!(
+        "all subsets of {rows}x{cols}, cutter 3, {} threads; {} sweeps that share nothing: {:.2} times one",
+        settings.threads,
+        settings.threads,
+        turns.apart_ratio(settings.threads),
+    );
+    let (one, ratio) = (median(turns.one.clone()), turns.ratio());
+    let done = measurement("cookie-dense", what, settings.threads, positions, positions, one / ratio);
     let target = (settings.threads == 2 && !settings.quick).then_some(1.8);
     let mut done = done.over("one thread", positions as f64 / one, target);
     // Per core: one thread against one thread.
@@ -29,17 +40,44 @@ pub fn dense(settings: &Settings) -> Result<Measurement> {
     Ok(done)
 }
 
-/// The best of `times` sweeps.
-fn sweep(job: &CookieJob, threads: usize, times: usize) -> Result<f64> {
+/// The seconds of one sweep.
+fn sweep(job: &CookieJob, threads: usize) -> Result<f64> {
     let grid = job.space()?;
     let waves = HighSquares::new(grid.squares() as u32);
     with_threads(threads, || {
-        let mut best = f64::INFINITY;
-        for _ in 0..times {
-            let mut table = Table::in_memory(job.spec(&grid), Width::U8)?;
-            best = best.min(run(&mut table, &waves, &*job.kernel(&grid), &Control::silent())?);
-        }
-        Ok(best)
+        let mut table = Table::in_memory(job.spec(&grid), Width::U8)?;
+        run(&mut table, &waves, &*job.kernel(&grid), &Control::silent())
+    })
+}
+
+/// The seconds of one thread, of several that work together, and of several that each do the whole work at the same time without
+/// sharing anything, which is what the machine gives to threads that do not help each other. They take turns, because the machine
+/// may have other work.
+#[derive(Default)]
+struct Turns {
+    one: Vec<f64>,
+    many: Vec<f64>,
+    apart: Vec<f64>,
+}
+
+impl Turns {
+    /// How many times as fast several threads are as one: neighbours are compared.
+    fn ratio(&self) -> f64 {
+        median(self.one.iter().zip(&self.many).map(|(one, many)| one / many).collect())
+    }
+
+    /// How many times as much several threads that share nothing do.
+    fn apart_ratio(&self, threads: usize) -> f64 {
+        threads as f64 * median(self.one.clone()) / median(self.apart.clone())
+    }
+}
+
+/// The longest of the seconds that `work` takes when it is done so many times at once.
+fn at_once(times: usize, work: impl Fn() -> Result<f64> + Sync) -> Result<f64> {
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..times).map(|_| scope.spawn(&work)).collect();
+        let mut seconds = runs.into_iter().map(|run| run.join().expect("the work does not panic"));
+        seconds.try_fold(0.0, |longest: f64, seconds| Ok(longest.max(seconds?)))
     })
 }
 
@@ -64,19 +102,21 @@ fn median(mut seconds: Vec<f64>) -> f64 {
 }
 
 fn search(settings: &Settings, rows: usize, cols: usize, cutter: Cutter) -> Result<Measurement> {
-    // Interleaved, and the median of each, because the machine may have other work and two threads never search quite alike.
-    let (mut ones, mut manys) = (Vec::new(), Vec::new());
+    // Two threads never search quite alike: the statistics are those of the last round.
+    let mut turns = Turns::default();
     let (mut alone, mut together) = (Stats::default(), Stats::default());
     for _ in 0..ROUNDS {
         let (seconds, stats) = solve(rows, cols, cutter, 1, Depth::Needed)?;
-        ones.push(seconds);
+        turns.one.push(seconds);
         alone = stats;
         let (seconds, stats) = solve(rows, cols, cutter, settings.threads, Depth::Needed)?;
-        manys.push(seconds);
+        turns.many.push(seconds);
         together = stats;
     }
-    let apart = independent(rows, cols, cutter, settings.threads)?;
-    let (one, many) = (median(ones), median(manys));
+    let work = || Ok(solve(rows, cols, cutter, 1, Depth::Needed)?.0);
+    turns.apart.push(at_once(settings.threads, work)?);
+    let one = median(turns.one.clone());
+    let many = one / turns.ratio();
     let what = format!(
         "{rows}x{cols}, cutter {cutter}, by parts: {} parts visited ({} with one thread), {} stored of {:.1} bytes, {:.0} visited a second; {} solvers that share nothing: {:.2} times one",
         together.visited,
@@ -85,24 +125,12 @@ fn search(settings: &Settings, rows: usize, cols: usize, cutter: Cutter) -> Resu
         together.bytes as f64 / together.parts as f64,
         together.visited as f64 / many,
         settings.threads,
-        settings.threads as f64 * one / apart,
+        turns.apart_ratio(settings.threads),
     );
     let name = format!("cookie-search-{rows}x{cols}-{cutter}");
     let done = measurement(&name, what, settings.threads, alone.visited, together.bytes, many);
     let target = (settings.threads == 2 && !settings.quick).then_some(1.6);
     Ok(done.over("one thread, the whole board", alone.visited as f64 / one, target))
-}
-
-/// The seconds that several solvers of one thread each take for the same board at the same time, without a common table: what the
-/// machine gives to threads that do not help each other.
-fn independent(rows: usize, cols: usize, cutter: Cutter, solvers: usize) -> Result<f64> {
-    let started = Instant::now();
-    std::thread::scope(|scope| {
-        let alone = || scope.spawn(|| solve(rows, cols, cutter, 1, Depth::Needed).map(|_| ()));
-        let runs: Vec<_> = (0..solvers).map(|_| alone()).collect();
-        runs.into_iter().try_for_each(|run| run.join().expect("a solver does not panic"))
-    })?;
-    Ok(started.elapsed().as_secs_f64())
 }
 
 /// How the work grows with the length of a strip of two rows.

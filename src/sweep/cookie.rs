@@ -103,33 +103,41 @@ fn results(cells: &Cells<'_>) -> BTreeMap<String, Value> {
 
 fn value_results<C: ValueCell>(cells: &[C]) -> BTreeMap<String, Value> {
     const CHUNK: usize = 1 << 20;
-    let add = |mut a: Vec<u64>, b: Vec<u64>| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        a
-    };
-    let mut histogram = cells
-        .par_chunks(CHUNK)
-        .map(|chunk| {
-            let mut counts = vec![0u64; usize::from(u8::MAX) + 1];
-            chunk.iter().for_each(|cell| counts[usize::from(cell.get())] += 1);
-            counts
-        })
-        .reduce(|| vec![0; usize::from(u8::MAX) + 1], add);
+    let histograms: Vec<[u64; VALUES]> = cells.par_chunks(CHUNK).map(histogram).collect();
+    let mut histogram = vec![0u64; VALUES];
+    histograms.iter().for_each(|part| histogram.iter_mut().zip(part).for_each(|(sum, count)| *sum += count));
     let max = histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
     histogram.truncate(max + 1);
-    let largest = cells
-        .par_iter()
-        .enumerate()
-        .filter(|(_, cell)| usize::from(cell.get()) == max)
-        .map(|(index, _)| (index.count_ones(), index))
-        .min();
+    // Few chunks have the largest value.
+    let largest = (cells.par_chunks(CHUNK).zip(&histograms).enumerate())
+        .filter(|(_, (_, histogram))| histogram[max] > 0)
+        .flat_map_iter(|(chunk, (cells, _))| {
+            let there = cells.iter().enumerate().filter(move |(_, cell)| usize::from(cell.get()) == max);
+            there.map(move |(index, _)| chunk * CHUNK + index)
+        })
+        .min_by_key(|&index| (index.count_ones(), index));
     BTreeMap::from([
         ("value".into(), cells.last().map_or(0, ValueCell::get).into()),
         ("p_positions".into(), histogram[0].into()),
         ("max_value".into(), max.into()),
-        ("max_at".into(), largest.map(|(_, index)| index).into()),
+        ("max_at".into(), largest.into()),
         ("histogram".into(), histogram.into()),
     ])
+}
+
+/// More than the largest value: see [`CookieJob::table_bytes`].
+const VALUES: usize = 64;
+
+/// How many entries have each value. Two counts for each, used in turns: many neighbours have the same value, and each would
+/// wait for the count of the one before.
+fn histogram<C: ValueCell>(cells: &[C]) -> [u64; VALUES] {
+    let mut counts = [[0u64; VALUES]; 2];
+    for pair in cells.chunks(2) {
+        for (cell, counts) in pair.iter().zip(&mut counts) {
+            counts[usize::from(cell.get())] += 1;
+        }
+    }
+    std::array::from_fn(|value| counts[0][value] + counts[1][value])
 }
 
 #[cfg(test)]
@@ -213,6 +221,14 @@ mod tests {
         // Squares in a row with an unbounded cutter are a nim heap.
         assert_eq!(results["p_positions"], 1);
         assert_eq!(results["histogram"][9], 48620);
+    }
+
+    /// The vectors hold the values below 24 only.
+    #[test]
+    fn values_beyond_the_vectors_are_right() {
+        let table = job(1, 25, "inf", KernelChoice::Fastest).solve(None, &Control::silent()).unwrap();
+        let Cells::U8(cells) = table.cells() else { panic!("a table of bytes") };
+        assert!(cells.iter().enumerate().all(|(board, cell)| u32::from(cell.get()) == board.count_ones()));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Thirty-two boards at a time, with AVX2.
+//! Sixty-four boards at a time, in two vectors of AVX2.
 
 use std::sync::atomic::AtomicU8;
 
@@ -13,6 +13,8 @@ use crate::waves::{HighBlock, HighSquares, Waves};
 const LANE_BITS: u32 = 5;
 /// Boards in a vector.
 const LANES: usize = 1 << LANE_BITS;
+/// The square in which the boards of the two vectors of a pair differ, as a bit of the index.
+const PAIR: u64 = LANES as u64;
 
 /// The fast kernel of dense cookie tables, for machines with AVX2.
 ///
@@ -20,8 +22,8 @@ const LANES: usize = 1 << LANE_BITS;
 /// unless all of 0..24 occur, and then the board is done by the plain loop.
 ///
 /// Per position and placement: 1/32 load, at most 2/32 shuffles and 5/32 (boards of more than 16 squares: 9/32) further vector
-/// operations; for the placements that stay within the vector, up to five rounds of the same without the load. Memory: one
-/// byte written a position, and a run of 32 bytes read a placement, nearly always from the caches.
+/// operations; for the placements that stay within the vector, up to five rounds of 4/32 (6/32). Memory: one byte written a
+/// position, and a run of 32 bytes read a placement, nearly always from the caches.
 #[derive(Debug, Clone)]
 pub struct CookieVectors {
     waves: HighSquares,
@@ -40,23 +42,21 @@ struct Placement {
     lanes: usize,
 }
 
-/// The removal of some of the lowest five squares.
+/// The removal of some of the lowest five squares, as controls of a byte shuffle, which goes within 16 lanes.
 #[derive(Debug, Clone, Copy)]
 struct LaneCut {
-    /// The lane of each lane's option, within 16 lanes.
+    /// The lane of each lane's option.
     shuffle: [u8; 16],
-    /// Whether lanes 16.. have their options in lanes ..16.
-    halves: bool,
-    /// 0x80 for the lanes that lose nothing, so that the removal is no move.
-    no_move: [u8; LANES],
+    /// The same, but 0x80, which shuffles a zero in, for the lanes that lose nothing: the removal is no move there.
+    moves: [u8; LANES],
 }
 
 impl LaneCut {
     fn new(removed: usize) -> Self {
+        let option = |lane: usize| (lane & !removed & 15) as u8;
         Self {
-            shuffle: std::array::from_fn(|lane| (lane & !removed) as u8),
-            halves: removed & 16 != 0,
-            no_move: std::array::from_fn(|lane| if lane & removed == 0 { 0x80 } else { 0 }),
+            shuffle: std::array::from_fn(option),
+            moves: std::array::from_fn(|lane| if lane & removed == 0 { 0x80 } else { option(lane) }),
         }
     }
 }
@@ -65,7 +65,7 @@ impl CookieVectors {
     /// The kernel for the subsets of `grid`; `None` where the machine has no AVX2 or the grid has too few squares.
     pub fn new(grid: &Grid, cutter: Cutter) -> Option<Self> {
         let waves = HighSquares::new(grid.squares() as u32);
-        if Simd::detect() < Simd::Avx2 || waves.low_bits() < LANE_BITS {
+        if Simd::detect() < Simd::Avx2 || waves.low_bits() <= LANE_BITS {
             return None;
         }
         let split =
@@ -97,15 +97,15 @@ impl Kernel<HighBlock> for CookieVectors {
             Cells::U8(cells) => {
                 let mut count = 0;
                 self.waves.for_each_range(block, &mut |first, length| {
-                    for base in (first..first + length).step_by(LANES) {
+                    for base in (first..first + length).step_by(2 * LANES) {
                         // The value of n squares is at most n (Lemma 5.0.4), and an option has fewer squares: up to 16
                         // squares all options have values below 16.
-                        if base.count_ones() + LANE_BITS <= 16 {
+                        if base.count_ones() + 1 + LANE_BITS <= 16 {
                             // SAFETY: `new` makes a kernel only where the processor has AVX2.
-                            unsafe { avx2::fill::<false>(self, cells, base) }
+                            unsafe { avx2::fill_pair::<false>(self, cells, base) }
                         } else {
                             // SAFETY: as above.
-                            unsafe { avx2::fill::<true>(self, cells, base) }
+                            unsafe { avx2::fill_pair::<true>(self, cells, base) }
                         }
                     }
                     count += length;
@@ -122,7 +122,7 @@ mod avx2 {
     use std::arch::x86_64::*;
     use std::sync::atomic::AtomicU8;
 
-    use super::{CookieVectors, LANES, LaneCut};
+    use super::{CookieVectors, LANES, PAIR};
 
     /// The values below 8, from 8 to 15 and from 16 to 23 that were seen, for each lane.
     type Planes = [__m256i; 3];
@@ -131,30 +131,64 @@ mod avx2 {
     /// to 31, less 16.
     type Indices = [__m256i; 2];
 
-    /// Fills the 32 entries from `base` on.
+    /// Fills the 64 entries from `base` on. Most placements meet squares that all these boards have: what they leave lies at the
+    /// same distance for both vectors, or in the same run if they cover the square of [`PAIR`] too.
     ///
     /// # Safety
-    /// The processor must have AVX2; no other thread may use the entries from `base` to `base + 31`, nor write any option of them.
+    /// The processor must have AVX2; no other thread may use the entries from `base` to `base + 63`, nor write any option of them.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn fill<const LARGE: bool>(kernel: &CookieVectors, cells: &[AtomicU8], base: u64) {
-        let mut planes = [_mm256_setzero_si256(); 3];
-        let mut inside = 0u32;
+    pub(super) unsafe fn fill_pair<const LARGE: bool>(kernel: &CookieVectors, cells: &[AtomicU8], base: u64) {
+        let mut first = [_mm256_setzero_si256(); 3];
+        let mut second = first;
+        // The removals within both vectors, and those from the second vector to the first, which are within the first for its own.
+        let (mut inside, mut across) = (0u32, 0u32);
         for placement in &kernel.placements {
             if base & placement.shared == 0 {
-                inside |= 1 << placement.lanes;
+                let set = if placement.shared & PAIR == 0 { &mut inside } else { &mut across };
+                *set |= 1 << placement.lanes;
                 continue;
             }
             let from = (base & !placement.shared) as usize;
-            let run = &cells[from..from + LANES];
-            // SAFETY: the run has 32 bytes. They are finished: they belong to earlier waves, or to this thread's block before
+            let run = &cells[from..from + 2 * LANES];
+            // SAFETY: the run has 64 bytes. They are finished: they belong to earlier waves, or to this thread's block before
             // `base`, so nobody writes them.
-            let values = unsafe { _mm256_loadu_si256(run.as_ptr().cast()) };
-            let moved =
-                if placement.lanes == 0 { values } else { cut(&kernel.lane_cuts[placement.lanes], values) };
-            mark::<LARGE>(&mut planes, indices::<LARGE>(moved));
+            let mut values = unsafe {
+                let start: *const __m256i = run.as_ptr().cast();
+                [
+                    _mm256_loadu_si256(start),
+                    _mm256_loadu_si256(start.byte_add((PAIR & !placement.shared) as usize)),
+                ]
+            };
+            if placement.lanes != 0 {
+                values = values.map(|values| cut(kernel, placement.lanes, values));
+            }
+            mark::<LARGE>(&mut first, indices::<LARGE>(values[0]));
+            mark::<LARGE>(&mut second, indices::<LARGE>(values[1]));
         }
-        // The removal of no lane's square is no move.
-        let values = settle::<LARGE>(kernel, planes, inside & !1);
+        // The removal of no lane's square is no move within a vector.
+        let values = settle::<LARGE>(kernel, first, (inside | across) & !1);
+        // SAFETY: as the caller promises.
+        let values = unsafe { finish::<LARGE>(kernel, cells, base, values) };
+        for_each_bit(across, |removed| {
+            mark::<LARGE>(&mut second, indices::<LARGE>(cut(kernel, removed, values)));
+        });
+        let values = settle::<LARGE>(kernel, second, inside & !1);
+        // SAFETY: as the caller promises.
+        unsafe { finish::<LARGE>(kernel, cells, base + PAIR, values) };
+    }
+
+    /// Writes the values of a vector, after the plain loop has done those that are too large; returns them.
+    ///
+    /// # Safety
+    /// As of [`fill_pair`].
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn finish<const LARGE: bool>(
+        kernel: &CookieVectors,
+        cells: &[AtomicU8],
+        base: u64,
+        values: __m256i,
+    ) -> __m256i {
         let run = &cells[base as usize..base as usize + LANES];
         // SAFETY: the run has 32 bytes, which are ours to write as the caller promises; atomics may be written through a shared
         // reference.
@@ -164,8 +198,11 @@ mod avx2 {
             let lanes = _mm256_movemask_epi8(full) as u32;
             if lanes != 0 {
                 kernel.redo(cells, base, lanes);
+                // SAFETY: as above.
+                return unsafe { _mm256_loadu_si256(run.as_ptr().cast()) };
             }
         }
+        values
     }
 
     /// The values of all lanes, from what they have seen outside the vector and the removals inside.
@@ -176,38 +213,43 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     #[inline]
     fn settle<const LARGE: bool>(kernel: &CookieVectors, outside: Planes, inside: u32) -> __m256i {
-        let mut values = mex::<LARGE>(&outside);
         let mut covered = 0;
-        let mut rest = inside;
-        while rest != 0 {
-            covered |= rest.trailing_zeros();
-            rest &= rest - 1;
-        }
+        for_each_bit(inside, |removed| covered |= removed);
+        let mut planes = outside;
         for _ in 0..covered.count_ones() {
-            let mut planes = outside;
-            let mut rest = inside;
-            while rest != 0 {
-                let lane_cut = &kernel.lane_cuts[rest.trailing_zeros() as usize];
-                rest &= rest - 1;
+            let own = least_missing::<LARGE>(&planes);
+            // The options of lanes 16.. that lose the square of 16 are among lanes ..16.
+            let low = own.map(|plane| _mm256_permute2x128_si256::<0>(plane, plane));
+            planes = outside;
+            let mut see = |removed: usize, values: &Planes| {
                 // SAFETY: the array has 32 bytes.
-                let no_move = unsafe { _mm256_loadu_si256(lane_cut.no_move.as_ptr().cast()) };
-                let found = indices::<LARGE>(cut(lane_cut, values));
-                let found = [_mm256_or_si256(found[0], no_move), _mm256_or_si256(found[1], no_move)];
-                mark::<LARGE>(&mut planes, found);
-            }
-            values = mex::<LARGE>(&planes);
+                let moves = unsafe { _mm256_loadu_si256(kernel.lane_cuts[removed].moves.as_ptr().cast()) };
+                for plane in 0..if LARGE { 3 } else { 2 } {
+                    planes[plane] = _mm256_or_si256(planes[plane], _mm256_shuffle_epi8(values[plane], moves));
+                }
+            };
+            for_each_bit(inside & 0xffff, |removed| see(removed, &own));
+            for_each_bit(inside >> 16, |removed| see(removed + 16, &low));
         }
-        values
+        mex::<LARGE>(&planes)
+    }
+
+    #[inline]
+    fn for_each_bit(mut bits: u32, mut visit: impl FnMut(usize)) {
+        while bits != 0 {
+            visit(bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
     }
 
     /// Gives every lane the value of the lane that it becomes.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn cut(lane_cut: &LaneCut, values: __m256i) -> __m256i {
-        let halves = if lane_cut.halves { _mm256_permute2x128_si256::<0>(values, values) } else { values };
+    fn cut(kernel: &CookieVectors, removed: usize, values: __m256i) -> __m256i {
+        let values = if removed & 16 != 0 { _mm256_permute2x128_si256::<0>(values, values) } else { values };
         // SAFETY: the array has 16 bytes.
-        let shuffle = unsafe { _mm_loadu_si128(lane_cut.shuffle.as_ptr().cast()) };
-        _mm256_shuffle_epi8(halves, _mm256_broadcastsi128_si256(shuffle))
+        let shuffle = unsafe { _mm_loadu_si128(kernel.lane_cuts[removed].shuffle.as_ptr().cast()) };
+        _mm256_shuffle_epi8(values, _mm256_broadcastsi128_si256(shuffle))
     }
 
     #[target_feature(enable = "avx2")]
@@ -233,6 +275,24 @@ mod avx2 {
         if LARGE {
             planes[2] = _mm256_or_si256(planes[2], _mm256_shuffle_epi8(low, indices[1]));
         }
+    }
+
+    /// The least value that each lane has not seen, as a set of one value; empty if there is none below 24.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn least_missing<const LARGE: bool>(planes: &Planes) -> Planes {
+        let full = _mm256_set1_epi8(-1);
+        // Adding 1 to a byte sets its lowest clear bit and clears those below it; 255 becomes 0.
+        let lowest = |plane| _mm256_andnot_si256(plane, _mm256_sub_epi8(plane, full));
+        let below_8 = _mm256_cmpeq_epi8(planes[0], full);
+        let second = _mm256_and_si256(lowest(planes[1]), below_8);
+        let third = if LARGE {
+            let below_16 = _mm256_and_si256(below_8, _mm256_cmpeq_epi8(planes[1], full));
+            _mm256_and_si256(lowest(planes[2]), below_16)
+        } else {
+            planes[2]
+        };
+        [lowest(planes[0]), second, third]
     }
 
     /// The least value that each lane has not seen; 24 if there is none below.
