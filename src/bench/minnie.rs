@@ -22,20 +22,33 @@ pub fn outcome_rows(settings: &Settings) -> Result<Measurement> {
         .over("generic scalar kernel", generic, Some(30.0)))
 }
 
-/// More threads against one.
+/// Outcomes: more threads against one.
 pub fn outcome_threads(settings: &Settings) -> Result<Measurement> {
     let max = if settings.quick { 500 } else { 1000 };
     let job = HeapJob::minnie(4, max, Play::Normal, Quantity::Outcomes);
-    let (one, _) = fastest(&job, 1, 2)?;
-    let (many, table) = fastest(&job, settings.threads, 2)?;
+    let target = (settings.threads == 2 && !settings.quick).then_some(1.7);
+    more_threads(settings, &job, "minnie-outcomes-threads", &format!("outcomes, 4 heaps to {max}"), target)
+}
+
+/// Values of few heaps, whose waves are short: more threads against one.
+pub fn value_threads(settings: &Settings) -> Result<Measurement> {
+    let max = if settings.quick { 150 } else { 400 };
+    let job = HeapJob::minnie(3, max, Play::Normal, Quantity::Values);
+    more_threads(settings, &job, "minnie-values-threads", &format!("Grundy values, 3 heaps to {max}"), None)
+}
+
+fn more_threads(
+    settings: &Settings,
+    job: &HeapJob,
+    name: &str,
+    what: &str,
+    target: Option<f64>,
+) -> Result<Measurement> {
     let threads = settings.threads;
-    let what = format!("outcomes, 4 heaps to {max}, {threads} threads");
-    let target = (threads == 2 && !settings.quick).then_some(1.7);
-    Ok(solved("minnie-outcomes-threads", what, threads, &table, many).over(
-        "one thread",
-        table.spec().entries as f64 / one,
-        target,
-    ))
+    let (one, _) = fastest(job, 1, 2)?;
+    let (many, table) = fastest(job, threads, 2)?;
+    let done = solved(name, format!("{what}, {threads} threads"), threads, &table, many);
+    Ok(done.over("one thread", table.spec().entries as f64 / one, target))
 }
 
 /// The complete table in a file, checksums and all, against writing the same bytes.
@@ -104,7 +117,7 @@ fn solved(name: &str, what: String, threads: usize, table: &Table, seconds: f64)
 /// The best of `times` sweeps (without checksums), and the last table.
 pub(super) fn fastest(job: &HeapJob, threads: usize, times: usize) -> Result<(f64, Table)> {
     let space = job.space()?;
-    let waves = KeySum::new(&space);
+    let waves = job.waves(&space);
     with_threads(threads, || {
         let mut best = f64::INFINITY;
         let mut table = Table::in_memory(job.spec(&waves), job.width())?;

@@ -86,6 +86,7 @@ const ONE_THREAD: &[Case] = &[
 ];
 const ANY_THREADS: &[Case] = &[
     minnie::outcome_threads,
+    minnie::value_threads,
     minnie::dense_table,
     minnie::probe_four_heaps,
     minnie::probe_five_heaps,

@@ -163,6 +163,22 @@ impl HeapJob {
         self.heaps == 2 || columns <= table.max(256 << 20)
     }
 
+    /// The family whose own kernel is used, unless the generic one is wanted.
+    fn kernel_family(&self) -> Option<Sibling> {
+        self.family.filter(|_| self.kernel != KernelChoice::Generic)
+    }
+
+    /// The waves of the rows of `space`, in blocks that take the kernel some tenths of a millisecond: short enough to share a wave
+    /// evenly, long enough to be worth handing out.
+    pub fn waves<'a>(&self, space: &'a SortedHeaps) -> KeySum<'a> {
+        let positions = match (self.quantity, self.kernel_family()) {
+            (Quantity::Outcomes, Some(_)) => 1 << 14,
+            (Quantity::Values, Some(Sibling::Minnie)) => 1 << 9,
+            _ => 1 << 6,
+        };
+        KeySum::with_first_limit(space, self.first_limit).in_blocks_of(positions)
+    }
+
     /// The kernel of this job.
     pub fn kernel<'a>(
         &'a self,
@@ -174,8 +190,7 @@ impl HeapJob {
             KernelChoice::Portable | KernelChoice::Generic => Simd::Portable,
         };
         let play = self.rules.play();
-        let family = self.family.filter(|_| self.kernel != KernelChoice::Generic);
-        match (self.quantity, family) {
+        match (self.quantity, self.kernel_family()) {
             (Quantity::Outcomes, Some(game)) => Box::new(MinnieOutcomes::of(game, waves, play, simd)),
             (Quantity::Values, Some(Sibling::Minnie)) => {
                 Box::new(MinnieValues::new(waves, play, simd, self.uses_columns()))
@@ -203,7 +218,7 @@ impl HeapJob {
         let time = |max: u32| -> Result<f64> {
             let job = Self { max, ..self.clone() };
             let space = job.space()?;
-            let waves = KeySum::with_first_limit(&space, self.first_limit);
+            let waves = job.waves(&space);
             let mut table = Table::in_memory(job.spec(&waves), job.width())?;
             run(&mut table, &waves, &*job.kernel(&space, &waves), &Control::silent())
         };
@@ -217,7 +232,7 @@ impl HeapJob {
     /// Fills the table, in memory or in the folder `out`, or goes on where an earlier run stopped.
     pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
         let space = self.space()?;
-        let waves = KeySum::with_first_limit(&space, self.first_limit);
+        let waves = self.waves(&space);
         let spec = self.spec(&waves);
         let mut table = match out {
             None => Table::in_memory(spec, self.width())?,

@@ -18,6 +18,9 @@ pub struct KeySum<'a> {
     first_limit: u32,
     /// The number of rows of each wave, of all first heaps.
     rows: Vec<u64>,
+    /// Rows are joined to blocks until they hold about this many positions, so that scheduling stays cheap beside the work,
+    /// and a wave smaller than that is one block.
+    positions_per_block: u64,
 }
 
 /// The heaps that the last of a key may have.
@@ -35,10 +38,6 @@ pub struct RowBlock {
     /// The smallest and the largest last heap of the keys.
     pub key_last: Lasts,
 }
-
-/// Blocks are joined until they hold about this many positions, so that scheduling stays cheap beside the
-/// work, and a wave smaller than that is one block.
-const POSITIONS_PER_BLOCK: u64 = 1 << 14;
 
 impl<'a> KeySum<'a> {
     /// All rows of `space`.
@@ -58,7 +57,12 @@ impl<'a> KeySum<'a> {
         if low > 0 && parts > 0 {
             rows.iter_mut().zip(rows_by_sum(parts, low - 1)).for_each(|(rows, below)| *rows -= below);
         }
-        Self { space, first_limit, rows }
+        Self { space, first_limit, rows, positions_per_block: 1 << 14 }
+    }
+
+    /// Makes blocks of about so many positions: few where a position is much work.
+    pub fn in_blocks_of(self, positions: u64) -> Self {
+        Self { positions_per_block: positions.max(1), ..self }
     }
 
     /// The space that is swept.
@@ -116,7 +120,7 @@ impl<'a> KeySum<'a> {
         }
         let firsts = u64::from(high - low) + 1;
         let positions = self.rows[wave as usize].saturating_mul(u64::from(self.space.max()) / 2 + 1);
-        let blocks = (positions / POSITIONS_PER_BLOCK).clamp(1, firsts);
+        let blocks = (positions / self.positions_per_block).clamp(1, firsts);
         let step = firsts.div_ceil(blocks) as u32;
         (low..=high)
             .step_by(step as usize)

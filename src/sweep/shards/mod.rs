@@ -110,7 +110,7 @@ impl ShardedJob<'_> {
         }
         let own: Vec<usize> = plan.own(rank, ranks).collect();
         let spaces = own.iter().map(|&shard| plan.space(shard)).collect::<Result<Vec<_>>>()?;
-        let waves: Vec<KeySum<'_>> = spaces.iter().map(KeySum::new).collect();
+        let waves: Vec<KeySum<'_>> = spaces.iter().map(|space| self.job.waves(space)).collect();
         let started = Instant::now();
         let mut tables = Vec::new();
         for (place, &shard) in own.iter().enumerate() {
@@ -124,7 +124,7 @@ impl ShardedJob<'_> {
         let wave = self.common_wave(&tables, spec.waves);
         let traffic;
         let tables = if Self::is_replicated(self.job) {
-            let all = KeySum::new(&whole);
+            let all = self.job.waves(&whole);
             let kernel = self.job.kernel(&whole, &all);
             let copy = Table::in_memory(spec.clone(), self.job.width())?;
             let mut style =
