@@ -168,8 +168,8 @@ impl HeapJob {
         self.family.filter(|_| self.kernel != KernelChoice::Generic)
     }
 
-    /// The waves of the rows of `space`, in blocks that take the kernel some tenths of a millisecond: short enough to share a wave
-    /// evenly, long enough to be worth handing out.
+    /// The waves of the rows of `space`, in blocks that suit the pace of the kernel: short enough to share a wave evenly, long
+    /// enough to be worth handing out.
     pub fn waves<'a>(&self, space: &'a SortedHeaps) -> KeySum<'a> {
         let positions = match (self.quantity, self.kernel_family()) {
             (Quantity::Outcomes, Some(_)) => 1 << 14,

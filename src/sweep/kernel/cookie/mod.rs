@@ -1,9 +1,9 @@
 //! Dense tables of cookie boards: every subset of a grid.
 //!
 //! The options of a set of squares `s` are `s & !m` for the masks `m` of the placements that meet `s`. The plain loop does
-//! that one position and one mask at a time: about 5 operations and one byte loaded for each. [`CookieVectors`] takes 32
-//! consecutive positions, which differ in their 5 lowest squares only: for a placement that meets the common squares, the options of
-//! all 32 lie in one aligned run of 32 bytes, so one load, at most two shuffles and two or three table look-ups do for all.
+//! that one position and one mask at a time: about 5 operations and one byte loaded for each. [`CookieVectors`] takes
+//! two vectors of 32 consecutive positions, which differ in their 5 lowest squares only: for a placement that meets the common squares,
+//! the options of all 32 lie in one aligned run of 32 bytes, so one load, at most two shuffles and two or three table look-ups do for all.
 
 mod vectors;
 
