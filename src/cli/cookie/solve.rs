@@ -119,7 +119,8 @@ fn by_parts(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
 /// The seconds that a dense table will take, from the time of a small one with the same cutter; `None` if it is small itself. Each
 /// position looks at every placement.
 fn estimate_seconds(job: &CookieJob) -> crate::error::Result<Option<f64>> {
-    const SMALL: usize = 22;
+    // A fifth of a second: less is mostly the start of the threads.
+    const SMALL: usize = 25;
     let mut small = *job;
     while small.rows * small.cols > SMALL {
         let side = if small.rows > small.cols { &mut small.rows } else { &mut small.cols };
