@@ -3,10 +3,17 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use nimwave::cli::{Cli, exit_code};
+use nimwave::cli::{Cli, exit_code, tip_for};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        // Nothing can be done if this cannot be printed.
+        let _ = error.print();
+        if let Some(tip) = tip_for(&error) {
+            eprintln!("\n{tip}");
+        }
+        std::process::exit(error.exit_code())
+    });
     match cli.run() {
         Ok(code) => code,
         Err(error) => {

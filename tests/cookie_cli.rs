@@ -116,6 +116,44 @@ fn a_table_prints_in_every_format_and_resumes() {
 }
 
 #[test]
+fn open_cells_show_what_the_thesis_prints() {
+    let open = |format| {
+        text(&[
+            "table", "cookie", "--cutter", "3", "--rows", "2", "--cols", "3..5", "--time", "0s", "--format",
+            format,
+        ])
+    };
+    assert!(open("text").contains("(6)"));
+    assert!(open("markdown").contains("| **2** | (6) | 0 | (2) |"));
+    assert!(open("latex").contains("2 & (6) & 0 & (2) \\\\"));
+    assert!(open("csv").contains("2,3,3,,6,open"));
+}
+
+#[test]
+fn the_parts_of_a_table_are_kept_for_the_next_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = folder.path().join("parts");
+    let table = || {
+        json(&[
+            "table",
+            "cookie",
+            "--cutter",
+            "2",
+            "--rows",
+            "1..4",
+            "--cols",
+            "1..5",
+            "--parts",
+            parts.to_str().unwrap(),
+        ])
+    };
+    let (first, second) = (table(), table());
+    assert_eq!(first["cells"], second["cells"]);
+    assert!(first["visited"].as_u64() > Some(0));
+    assert_eq!(second["visited"], 0);
+}
+
+#[test]
 fn the_probe_of_6_3_1_counts_what_it_decided() {
     let report = json(&["probe", "6.3.1", "--time", "20s", "--squares", "22", "--cutters", "4"]);
     assert!(report["checked"].as_u64().unwrap() >= 5);
@@ -168,6 +206,10 @@ fn bad_input_gets_one_message_and_exit_code_2() {
         (&["solve", "cookie", "--rows", "2", "--cols", "2", "--out", "x"], "--dense"),
         (&["query", "cookie", "--board", "#?#"], "row 1, column 2"),
         (&["query", "cookie", "--board", ""], "empty"),
+        (&["solve", "cookie", "--board", "..\\n.."], "no squares"),
+        (&["query", "cookie", "--board", "..."], "no squares"),
+        (&["solve", "cookie", "--rows", "2", "--cols", "2", "--memory", "1000"], "--memory 1e6"),
+        (&["solve", "cookie", "--rows", "5", "--cols", "6", "--dense", "--time", "1ms"], "estimated to take"),
         (&["table", "cookie", "--cutter", "2", "--rows", "3..1"], "ranges"),
         (&["table", "cookie", "--cutter", "2", "--rows", "a..b"], "range"),
         (&["plot", "cookie", "--rows", "2", "--cols", "2", "--moves", "1"], "not a move"),

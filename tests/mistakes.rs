@@ -74,6 +74,17 @@ fn numbers_are_written_alike_everywhere() {
 }
 
 #[test]
+fn octal_games_are_told_from_commands() {
+    for game in ["kayles --terms 10", "grundy --terms 10", "subtraction 1,3,4", "cookie-row 3", "0.77"] {
+        refused(&format!("solve {game}"), &["unrecognized subcommand", "write octal before it"]);
+    }
+    let ran = run(&["solve", "mini"]).code(2);
+    assert!(!ran.err.contains("octal before it"), "{}", ran.err);
+    refused("solve octal 0.3[...] --terms 10", &["0.3[12]7 stands for twelve threes and a seven"]);
+    refused("query octal 0.6 1e13", &["below 2^40"]);
+}
+
+#[test]
 fn a_table_of_another_game_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("o");

@@ -37,6 +37,26 @@ fn solve_prints_the_promised_fields() {
 }
 
 #[test]
+fn a_period_has_a_last_exception_only_where_there_is_one() {
+    let kayles = json(&["period", "octal", "kayles"]);
+    assert_eq!((kayles["preperiod"].as_u64(), kayles["last_exception"].as_u64()), (Some(71), Some(70)));
+    // 0 1 0 1 2 3 2 | 0 1 0 ...: periodic from heap 0 on.
+    let pure = json(&["period", "octal", "subtraction", "1,3,4"]);
+    assert_eq!((pure["period"].as_u64(), &pure["last_exception"]), (Some(7), &Value::Null));
+    // G(0) = 0 never comes again.
+    assert_eq!(json(&["period", "octal", "4.7"])["last_exception"].as_u64(), Some(0));
+}
+
+#[test]
+fn grundys_game_is_not_promised_a_proof() {
+    let output = nimwave(&["period", "octal", "grundy", "--terms", "5000"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("no period proved") && text.contains("more terms would not help"), "{text}");
+    let output = nimwave(&["period", "octal", "0.6", "--terms", "5000"]);
+    assert!(String::from_utf8(output.stdout).unwrap().contains("allow more --terms"));
+}
+
+#[test]
 fn bad_codes_and_absurd_sizes_are_refused_with_a_remedy() {
     for arguments in [
         &["solve", "octal", "0.8", "--terms", "10"][..],

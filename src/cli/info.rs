@@ -88,10 +88,10 @@ fn describe(manifest: &Manifest, progress: &Progress) -> String {
         line(
             "verified",
             format!(
-                "{} {} ({:.0}% of the entries), {:.2} s, nimwave {}, {}{failure}",
+                "{} {} ({} of the entries), {:.2} s, nimwave {}, {}{failure}",
                 check.kind,
                 check.verdict,
-                100.0 * check.coverage,
+                share(check.coverage),
                 check.seconds,
                 check.program_version,
                 check.date
@@ -99,4 +99,9 @@ fn describe(manifest: &Manifest, progress: &Progress) -> String {
         );
     }
     lines.iter().map(|(name, text)| format!("{name:<12} {text}\n")).collect()
+}
+
+/// "100%", or a small share as "3.33e-3".
+fn share(coverage: f64) -> String {
+    if coverage < 0.01 { format!("{coverage:.2e}") } else { format!("{:.0}%", 100.0 * coverage) }
 }

@@ -39,9 +39,11 @@ pub use numbers::{bytes, count, duration, position};
 
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
 use crate::error::Error;
+use crate::rules::OctalGame;
 
 /// Enumerate impartial games in parallel waves, into verified tables.
 ///
@@ -161,4 +163,14 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
         Some(Error::Interrupted { .. }) => ExitCode::from(3),
         _ => ExitCode::from(2),
     }
+}
+
+/// What else to write, where an octal game was named as if it were a command: `solve kayles` for `solve octal kayles`.
+pub fn tip_for(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let is_octal =
+        ["subtraction", "cookie-row"].contains(&word.as_str()) || word.parse::<OctalGame>().is_ok();
+    is_octal.then(|| {
+        format!("  tip: {word} is an octal game; write octal before it, as in: nimwave period octal 0.77")
+    })
 }

@@ -68,7 +68,7 @@ pub struct RunArgs {
     /// Keep the table in this folder; the same command again goes on where it stopped.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Refuse a job that is estimated to take longer, as 90s, 10m or 8h.
+    /// Refuse a job that is estimated to take longer, as 90s, 10m or 8h; what cannot be estimated is stopped then.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
     pub time: Option<Duration>,
     /// The kernel: for comparisons and double checks.
@@ -176,7 +176,7 @@ pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::R
         }
     }
     tracing::info!("table {}, kernel {}", human_bytes(table_bytes), human_bytes(beside));
-    check_time(job, run, context)?;
+    check_time(job.estimate_seconds()?, run, context)?;
     let progress = context.progress(&job.game);
     let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: run.checkpoint };
     let solved = job.solve(run.out.as_deref(), &control);
@@ -204,9 +204,9 @@ pub(super) fn command_line() -> String {
     std::env::args().map(quote).collect::<Vec<_>>().join(" ")
 }
 
-/// Estimates the time of a long job, says it, and refuses the job where it is over the limit.
-fn check_time(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result<()> {
-    let Some(estimate) = job.estimate_seconds()? else { return Ok(()) };
+/// Says the estimated seconds of a long job, and refuses the job where they are over the limit.
+pub(super) fn check_time(estimate: Option<f64>, run: &RunArgs, context: &Context) -> anyhow::Result<()> {
+    let Some(estimate) = estimate else { return Ok(()) };
     let for_people = humantime::format_duration(Duration::from_secs(estimate.ceil() as u64));
     if let Some(limit) = run.time
         && estimate > limit.as_secs_f64()

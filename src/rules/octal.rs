@@ -160,7 +160,7 @@ pub const NAMED: &[(&str, &str)] = &[
 impl FromStr for OctalGame {
     type Err = Error;
 
-    /// Reads `0.6`, `.6`, `4.7`, a name such as `kayles` or `grundy`, `subtraction 1,3,4` or `cookie-row 12`
+    /// Reads `0.6`, `.6`, `4.7`, `0.3[12]7` (twelve threes and a seven), a name such as `kayles` or `grundy`, `subtraction 1,3,4` or `cookie-row 12`
     /// (the space may also be a colon).
     fn from_str(text: &str) -> Result<Self> {
         let text = text.trim();
@@ -218,9 +218,14 @@ fn parse_code(text: &str) -> Result<OctalGame> {
     let mut characters = fraction.chars();
     while let Some(character) = characters.next() {
         if character == '[' {
-            // 0.3[12]7 repeats the digit before the bracket: twelve threes and a seven.
-            let count: String = characters.by_ref().take_while(|&c| c != ']').collect();
-            let count = parse_count(&count)?;
+            let rest = characters.as_str();
+            let repeat = rest.split_once(']').and_then(|(count, after)| Some((count.parse().ok()?, after)));
+            let (count, after): (usize, &str) = repeat.ok_or_else(|| {
+                Error::Usage(format!(
+                    "\"{text}\": a repeat is a number in brackets; 0.3[12]7 stands for twelve threes and a seven"
+                ))
+            })?;
+            characters = after.chars();
             let repeated = match digits.last() {
                 Some(&digit) if digits.len() > 1 => digit,
                 _ => return Err(Error::Usage(format!("\"{text}\": a repeat [k] must follow a digit"))),
@@ -317,6 +322,10 @@ mod tests {
             "0.[3]7",
             "0.3[99999]",
             "0.3[",
+            "0.3[12",
+            "0.3[]",
+            "0.3[...]",
+            "0.3]7",
             "subtraction",
             "subtraction 0",
             "subtraction 1,x",

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::rules::OctalGame;
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
 
-/// A period is looked for, each time the sequence is four times as long, in the terms below this: the look takes eight bytes a
+/// A period is looked for, each time the sequence is four times as long, in the terms below this: the look takes four bytes a
 /// term.
 const LOOK_MOST: usize = 1 << 22;
 

@@ -82,7 +82,10 @@ pub struct ZeroReport {
     pub seconds: f64,
 }
 
-/// The values of the rows 1 x 0, 1 x 1, ... for a k x k cutter: the octal game 0.33...37 (Lemma 5.1.2).
+/// The values of the rows 1 x 0, 1 x 1, ..., 1 x `longest` for a k x k cutter: the octal game 0.33...37 (Lemma 5.1.2).
+///
+/// # Panics
+/// If a value is over 255, which takes a row of more than 255 squares (Lemma 5.0.4).
 pub fn row_values(k: usize, longest: usize) -> Vec<u8> {
     let mut values: Vec<u8> = Vec::new();
     for n in 0..=longest {
@@ -90,12 +93,13 @@ pub fn row_values(k: usize, longest: usize) -> Vec<u8> {
         for taken in 1..=k.min(n) {
             seen[usize::from(values[n - taken])] = true;
         }
-        for left in 0..=n.saturating_sub(k) {
-            if n >= k {
-                seen[usize::from(values[left] ^ values[n - k - left])] = true;
+        if let Some(rest) = n.checked_sub(k) {
+            for left in 0..=rest {
+                seen[usize::from(values[left] ^ values[rest - left])] = true;
             }
         }
-        values.push(if n == 0 { 0 } else { seen.iter().position(|seen| !seen).unwrap_or(0) as u8 });
+        let mex = seen.iter().position(|seen| !seen).expect("rows of so few squares have values below 256");
+        values.push(mex as u8);
     }
     values
 }
@@ -127,16 +131,13 @@ impl ZeroRows {
                 "the probe needs cutters of at least 1 and boards of 2 to 127 squares".into(),
             ));
         }
-        if let Some(folder) = &self.parts {
-            std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
-        }
         let started = Instant::now();
         let (mut boards, by_theorem) = self.boards();
         let mut workshops = Vec::new();
         for k in 1..=self.largest_cutter {
             let workshop = Workshop::new(Cutter::square(k)?, self.memory / u64::from(self.largest_cutter));
             workshops.push(match &self.parts {
-                Some(folder) => workshop.keeping_parts(folder),
+                Some(folder) => workshop.keeping_parts(folder)?,
                 None => workshop,
             });
         }
@@ -198,13 +199,13 @@ fn explain(
     let mut winning_move = None;
     for (top, left) in placements {
         let option = full.cut(cutter, top, left);
-        match workshop.has_value(&option, 0, threads, limits)? {
-            None => break,
-            Some(false) => {}
-            Some(true) => {
-                winning_move = Some(WinningMove { top, left, leaves: option.to_string() });
-                break;
-            }
+        // Without time left, a few questions are asked of each option all the same: often one is known to have value 0.
+        let is_zero = workshop.has_value(&option, 0, threads, limits)?;
+        if is_zero == Some(true) {
+            winning_move = Some(WinningMove { top, left, leaves: option.to_string() });
+        }
+        if winning_move.is_some() || limits.flag.load(Ordering::Relaxed) {
+            break;
         }
     }
     let value = workshop.value(full, threads, limits)?;
@@ -237,6 +238,20 @@ mod tests {
     }
 
     #[test]
+    fn a_winning_move_to_known_parts_takes_no_time() {
+        let mut workshop = Workshop::new(Cutter::square(2).unwrap(), 1 << 26);
+        for cols in [7, 10] {
+            let half = Board::full(2, cols).unwrap();
+            assert_eq!(workshop.value(&half, 1, &Stop::never()).unwrap(), Some(4));
+        }
+        let board = ZeroBoard { k: 2, n: 19, rows: 2 };
+        let late = Stop { deadline: Some(Instant::now()), ..Stop::never() };
+        let found = explain(&mut workshop, &board, &Board::full(2, 19).unwrap(), 1, &late).unwrap();
+        assert_eq!(found.value, None);
+        assert_eq!(found.winning_move.unwrap().leaves, "#######..##########\n#######..##########");
+    }
+
+    #[test]
     fn the_parts_of_one_run_serve_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let parts = folder.path().join("parts");
@@ -254,7 +269,7 @@ mod tests {
             let answer = workshop.has_value(&Board::full(2, 11).unwrap(), 0, 1, &Stop::never()).unwrap();
             (answer, workshop.stats().visited)
         };
-        assert_eq!(work(workshop().keeping_parts(&parts)), (Some(true), 0));
+        assert_eq!(work(workshop().keeping_parts(&parts).unwrap()), (Some(true), 0));
         assert!(work(workshop()).1 > 0);
         assert_eq!(probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap().zeros, first.zeros);
     }

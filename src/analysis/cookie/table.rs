@@ -32,6 +32,8 @@ pub struct TableJob {
     pub memory: u64,
     /// A file that keeps the cells solved so far.
     pub state: Option<PathBuf>,
+    /// A folder that keeps solved parts for the next run.
+    pub parts: Option<PathBuf>,
 }
 
 /// How a cell stands to the printed table.
@@ -126,6 +128,9 @@ impl TableJob {
             }
         }
         let mut workshop = Workshop::new(self.cutter, self.memory);
+        if let Some(folder) = &self.parts {
+            workshop = workshop.keeping_parts(folder)?;
+        }
         let mut order: Vec<usize> = (0..cells.len()).filter(|&at| cells[at].value.is_none()).collect();
         // Cheapest first, roughly: a square costs more on a wider board (4x16 is done long before 5x12).
         order.sort_by_key(|&at| {
@@ -158,6 +163,7 @@ impl TableJob {
             order = open;
             slice *= 4;
         }
+        workshop.save()?;
         Ok(TableReport {
             cutter: self.cutter,
             cells,
@@ -274,6 +280,7 @@ mod tests {
             threads: 2,
             memory: 1 << 28,
             state: None,
+            parts: None,
         }
     }
 
@@ -298,6 +305,17 @@ mod tests {
         bytes[last] ^= 1;
         fs::write(&path, bytes).unwrap();
         assert!(first.run(&never, &mut |_, _, _| ()).is_err());
+    }
+
+    #[test]
+    fn the_parts_of_one_run_serve_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let never = AtomicBool::new(false);
+        let job = TableJob { parts: Some(folder.path().join("parts")), ..job("3", 3, 6) };
+        let first = job.run(&never, &mut |_, _, _| ()).unwrap();
+        let second = job.run(&never, &mut |_, _, _| ()).unwrap();
+        assert_eq!(first.cells, second.cells);
+        assert!(first.stats.visited > 0 && second.stats.visited == 0);
     }
 
     #[test]

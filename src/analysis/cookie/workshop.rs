@@ -22,9 +22,10 @@ impl Workshop {
         Self { cutter, memory, folder: None, solvers: BTreeMap::new() }
     }
 
-    /// The same, with the parts that [`Self::save`] kept in `folder`.
-    pub fn keeping_parts(self, folder: &Path) -> Self {
-        Self { folder: Some(folder.to_path_buf()), ..self }
+    /// The same, with the parts that [`Self::save`] kept in `folder`, which is made if need be.
+    pub fn keeping_parts(self, folder: &Path) -> Result<Self> {
+        std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
+        Ok(Self { folder: Some(folder.to_path_buf()), ..self })
     }
 
     /// The file for the parts of a layout.

@@ -35,7 +35,7 @@ pub struct BoardArgs {
     /// Columns of a full board.
     #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>, requires = "rows", conflicts_with = "board")]
     cols: Option<usize>,
-    /// A picture, as "##.\n.##" with # for a square, or the name of a file that holds one.
+    /// A picture, as "##.\n.##" with # for a square, or the name of a file that holds one. Short lines are filled up with dots.
     #[arg(long, value_name = "PICTURE")]
     board: Option<String>,
     /// The cutter: a size as 2, a rectangle as 2x3 (rows x columns), or inf for one that covers any board.
@@ -46,6 +46,17 @@ pub struct BoardArgs {
 impl BoardArgs {
     /// The board that was asked for.
     fn board(&self) -> Result<Board> {
+        let board = self.grid()?;
+        if board.count() == 0 {
+            return Err(Error::Usage(
+                "the board has no squares, so there is no move; draw a # at least".into(),
+            ));
+        }
+        Ok(board)
+    }
+
+    /// The full grid, or what the picture shows.
+    fn grid(&self) -> Result<Board> {
         match (&self.board, self.rows, self.cols) {
             (Some(picture), _, _) => {
                 let path = std::path::Path::new(picture);
@@ -73,8 +84,16 @@ fn threads(context: &Context) -> usize {
 }
 
 /// Memory for the table of parts: what --memory allows, or half of what is free.
-fn memory(context: &Context) -> u64 {
-    context.globals.memory.unwrap_or_else(|| available_memory().map_or(1 << 30, |free| free / 2))
+fn memory(context: &Context) -> Result<u64> {
+    // Two empty maps take 0.6 MB, in whole pages for each shard.
+    const LEAST: u64 = 1_000_000;
+    match context.globals.memory {
+        Some(memory) if memory < LEAST => {
+            Err(Error::Budget("the search by parts needs 1 MB at least; give --memory 1e6 or more".into()))
+        }
+        Some(memory) => Ok(memory),
+        None => Ok(available_memory().map_or(1 << 30, |free| free / 2)),
+    }
 }
 
 /// `P` or `N`.

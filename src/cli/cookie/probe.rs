@@ -37,7 +37,7 @@ pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
         squares: args.squares,
         time: Some(args.time),
         threads: threads(context),
-        memory: memory(context),
+        memory: memory(context)?,
         parts: args.parts.clone(),
     };
     let report = probe.run(&context.stop, &mut |board, is_zero| {
@@ -95,7 +95,11 @@ fn describe(report: &ZeroReport) -> String {
                 );
             }
             for other in &report.counterexamples[1..] {
-                text += &format!("also: k = {}, {}x{}\n", other.k, other.rows, other.n);
+                text += &format!("also: k = {}, {}x{}", other.k, other.rows, other.n);
+                text += &match &other.winning_move {
+                    Some(play) => format!("; a winning move leaves\n{}\n", play.leaves),
+                    None => "\n".into(),
+                };
             }
         }
     }

@@ -20,7 +20,7 @@ pub struct QueryArgs {
 /// Runs the command.
 pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let (board, cutter) = (args.board.board()?, args.board.cutter);
-    let solver = Solver::new(board.rows(), board.cols(), cutter, memory(context))?;
+    let solver = Solver::new(board.rows(), board.cols(), cutter, memory(context)?)?;
     let threads = threads(context);
     let stop = Stop { flag: &context.stop, deadline: None };
     let interrupted = || Error::Interrupted { done: 0, total: 1 };

@@ -34,6 +34,9 @@ pub struct TableArgs {
     /// Keep solved cells in this file; the same command again goes on with the rest.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    /// Keep solved parts in this folder and reuse what is there, so that cells which need more than one run get done.
+    #[arg(long, value_name = "DIR")]
+    parts: Option<PathBuf>,
     /// How to print the table.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -72,8 +75,9 @@ pub fn run(args: &TableArgs, context: &Context) -> anyhow::Result<ExitCode> {
         cols: args.cols.clone(),
         time: Some(args.time),
         threads: threads(context),
-        memory: memory(context),
+        memory: memory(context)?,
         state: args.state.clone(),
+        parts: args.parts.clone(),
     };
     let mut last_note = std::time::Instant::now();
     let report = job.run(&context.stop, &mut |cell, done, all| {
@@ -133,13 +137,18 @@ fn value(cell: &Cell) -> String {
     cell.value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// A value with its mark: `+` new, `!` differs from print, `?` open.
+/// What stands in an open cell: the value in print, in brackets, if there is one.
+fn open(cell: &Cell) -> Option<String> {
+    cell.printed.map(|printed| format!("({printed})"))
+}
+
+/// A value with its mark: `+` new, `!` differs from print; `.` or the value in print in an open cell.
 fn marked(cell: &Cell) -> String {
     match cell.status {
         Status::Agrees => value(cell),
         Status::New => format!("{}+", value(cell)),
         Status::Differs => format!("{}!", value(cell)),
-        Status::Open => cell.printed.map_or_else(|| ".".into(), |printed| format!("({printed})")),
+        Status::Open => open(cell).unwrap_or_else(|| ".".into()),
     }
 }
 
@@ -173,7 +182,7 @@ fn as_text(report: &TableReport) -> String {
             // Numbers stand under each other; the mark follows.
             let mark = marked(cell);
             let pad = if mark.ends_with(['+', '!', ')']) { 5 } else { 4 };
-            text += &format!("{:<5}", format!("{mark:>pad$}")).to_string();
+            text += &format!("{:<5}", format!("{mark:>pad$}"));
         }
         text.truncate(text.trim_end().len());
     }
@@ -196,12 +205,13 @@ fn as_markdown(report: &TableReport) -> String {
                 Status::Differs => {
                     format!(" **{}** (printed {}) |", value(cell), cell.printed.unwrap_or_default())
                 }
-                Status::Agrees | Status::Open => format!(" {} |", value(cell)),
+                Status::Agrees => format!(" {} |", value(cell)),
+                Status::Open => format!(" {} |", open(cell).unwrap_or_default()),
             };
         }
     }
     format!(
-        "{text}\n\nCutter {}; new values in italics, misprints in bold. {}",
+        "{text}\n\nCutter {}; new values in italics, misprints in bold, printed values that were not reached in brackets. {}",
         report.cutter,
         summary(report)
     )
@@ -220,7 +230,8 @@ fn as_latex(report: &TableReport) -> String {
             text += &match cell.status {
                 Status::New => format!(" & \\textit{{{}}}", value(cell)),
                 Status::Differs => format!(" & \\textbf{{{}}}", value(cell)),
-                Status::Agrees | Status::Open => format!(" & {}", value(cell)),
+                Status::Agrees => format!(" & {}", value(cell)),
+                Status::Open => format!(" & {}", open(cell).unwrap_or_default()),
             };
         }
         text += " \\\\\n";
@@ -247,8 +258,8 @@ pub fn cells(
     state: Option<PathBuf>,
     context: &Context,
 ) -> crate::error::Result<Vec<crate::plot::CookieCell>> {
-    let (threads, memory) = (threads(context), memory(context));
-    let job = TableJob { cutter, rows, cols, time: Some(time), threads, memory, state };
+    let (threads, memory) = (threads(context), memory(context)?);
+    let job = TableJob { cutter, rows, cols, time: Some(time), threads, memory, state, parts: None };
     let report = job.run(&context.stop, &mut |_, _, _| {})?;
     Ok(report.cells.iter().map(|cell| (cell.rows, cell.cols, cell.value)).collect())
 }

@@ -57,8 +57,14 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     progress.finish();
     let run = run?;
     let object = period_json(&game, proved, &run);
-    let more = if (run.values.len() as u64) < args.terms { "--time" } else { "--terms" };
-    context.print(|| object.clone(), || describe_period(&object, more));
+    let remedy = if game.unequal_parts() {
+        "the theorem does not cover games whose parts must differ, so more terms would not help"
+    } else if (run.values.len() as u64) < args.terms {
+        "allow more --time"
+    } else {
+        "allow more --terms"
+    };
+    context.print(|| object.clone(), || describe_period(&object, remedy));
     if let (Some(path), Some(period)) = (&args.certificate, proved) {
         write_certificate(path, &game, period, &run)?;
     }
@@ -78,7 +84,7 @@ fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Val
         "period": proved.map(|period| period.period),
         "saltus": proved.map(|_| 0),
         "observed_drift": drift,
-        "last_exception": proved.map(|period| period.preperiod - 1),
+        "last_exception": proved.and_then(|period| last_exception(period, &run.values)),
         "max_value": max_value,
         "max_at": max_at,
         "terms": run.values.len(),
@@ -89,21 +95,30 @@ fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Val
     })
 }
 
-/// The result for people; without a proof, `more` is the option that may bring one.
-fn describe_period(object: &Value, more: &str) -> String {
+/// The last heap n with G(n + p) ≠ G(n). The theorem asks for a preperiod of at least 1, so a sequence that is periodic from heap 0 on
+/// has none.
+fn last_exception(Period { preperiod, period }: Period, values: &[u16]) -> Option<usize> {
+    Some(preperiod - 1).filter(|&n| values[n] != values[n + period])
+}
+
+/// The result for people; without a proof, with a `remedy`.
+fn describe_period(object: &Value, remedy: &str) -> String {
     let number = |name: &str| number(object, name);
     let code = object["code"].as_str().unwrap_or("?");
     let seconds = object["seconds"].as_f64().unwrap_or(0.0);
     let mut text = if object["proved"] == json!(true) {
         format!(
-            "{code}: period {} from heap {} on (last exception {}), proved by {} terms in {seconds:.3} s",
+            "{code}: period {} from heap {} on ({}), proved by {} terms in {seconds:.3} s",
             number("period"),
             number("preperiod"),
-            number("last_exception"),
+            match object["last_exception"].as_u64() {
+                Some(n) => format!("last exception {}", numbers::grouped(n)),
+                None => "no exception".into(),
+            },
             number("terms"),
         )
     } else {
-        format!("{code}: no period proved by {} terms in {seconds:.3} s; allow more {more}", number("terms"))
+        format!("{code}: no period proved by {} terms in {seconds:.3} s; {remedy}", number("terms"))
     };
     text += &format!("\nlargest value {} at heap {}", number("max_value"), number("max_at"));
     if let Some(drift) = object["observed_drift"].as_object() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::super::{Context, numbers};
-use super::check_terms;
+use super::MOST_TERMS;
 use crate::analysis::{OctalAnswer, Outcome, octal_answer};
 use crate::error::{Error, Result};
 use crate::rules::OctalGame;
@@ -55,7 +55,12 @@ pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
             octal_answer(&game, &heaps, |heap| reader.get(heap))?
         }
         None => {
-            check_terms(largest.saturating_add(1))?;
+            if largest >= MOST_TERMS {
+                return Err(Error::Usage(format!(
+                    "a heap of {largest} is too large; ask for heaps below 2^40"
+                ))
+                .into());
+            }
             let job = OctalJob::new(game.clone(), largest + 1);
             let remedy = "solve the sequence with --out DIR and ask it with --table DIR";
             budget::check_memory(job.file_bytes(), context.globals.memory, remedy)?;

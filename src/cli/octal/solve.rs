@@ -16,7 +16,8 @@ use crate::table::{Table, budget};
 /// Arguments of `solve octal`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SolveArgs {
-    /// The code (0.6, .6, 4.7) or a name: kayles, dawson, officers, treblecross, grundy, "subtraction 1,3,4", "cookie-row 12".
+    /// The code (0.6, .6, 4.7; 0.3[12]7 for twelve threes and a seven) or a name: kayles, dawson, officers, treblecross, grundy,
+    /// "subtraction 1,3,4", "cookie-row 12".
     #[arg(value_name = "CODE", required = true, num_args = 1..=2)]
     code: Vec<String>,
     /// The number of terms, G(0) included.
@@ -95,13 +96,14 @@ fn describe_solved(table: &Table, out: Option<&Path>) -> String {
     let code = json["code"].as_str().unwrap_or("?");
     let rate = manifest.spec.entries as f64 / manifest.seconds.max(1e-9);
     let mut text = format!(
-        "{code}: {} terms in {:.3} s ({} terms/s), largest value {} at {}, {} zeros\n",
+        "{code}: {} terms in {:.3} s ({} terms/s), largest value {} at {}, {} zero{}\n",
         number("terms"),
         manifest.seconds,
         numbers::rate(rate),
         number("max_value"),
         number("max_at"),
         number("zeros"),
+        if json["zeros"] == 1 { "" } else { "s" },
     );
     text += &rare_line(&json).map_or(String::new(), |line| line + "\n");
     text += &format!("BLAKE3 {}", json["blake3"].as_str().unwrap_or("?"));

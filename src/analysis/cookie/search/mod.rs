@@ -18,7 +18,9 @@ mod claims;
 mod options;
 mod worker;
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use super::geometry::Geometry;
@@ -104,7 +106,10 @@ impl<M: Mask> Search<M> {
         }
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| work(false))).collect();
-            workers.into_iter().filter_map(|worker| worker.join().ok().flatten()).reduce(Info::and)
+            // A panic of one thread is an error in the program, whatever the others found.
+            let answer =
+                |worker: ScopedJoinHandle<'_, _>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            workers.into_iter().filter_map(answer).reduce(Info::and)
         })
     }
 

@@ -86,6 +86,9 @@ impl SplitReport {
     }
 }
 
+/// Marks keep heaps in 32 bits, and the way is chosen for an eighth of growth: longer sequences go on by rows.
+const MOST_MARKED: usize = 1 << 31;
+
 /// Computes a nim-sequence.
 pub struct Engine {
     moves: Moves,
@@ -201,6 +204,9 @@ impl Engine {
 
     /// Marks or rows? Compares rough counts of cycles a heap.
     fn prefers_marks(&self, split: &Split, rare: u64) -> bool {
+        if self.known >= MOST_MARKED {
+            return false;
+        }
         match self.options.method {
             Method::Rows => return false,
             Method::Marks => return true,

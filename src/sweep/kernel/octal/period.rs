@@ -65,7 +65,7 @@ pub fn observed_drift(values: &[u16]) -> Option<Drift> {
 fn period_of_end<T: PartialEq>(values: &[T], accept: impl Fn(Period) -> bool) -> Option<Period> {
     let length = values.len();
     let at = |k: usize| &values[length - 1 - k];
-    // Longer agreements than 2^32 − 1 do not fit into memory beside the values.
+    // Four bytes each: a longer agreement is noted as 2^32 − 1, and what is noted too short is only compared again.
     let mut agreement = vec![0u32; length];
     let (mut left, mut right) = (0, 0);
     for period in 1..length {
@@ -76,7 +76,7 @@ fn period_of_end<T: PartialEq>(values: &[T], accept: impl Fn(Period) -> bool) ->
         while period + matched < length && at(matched) == at(period + matched) {
             matched += 1;
         }
-        agreement[period] = matched as u32;
+        agreement[period] = u32::try_from(matched).unwrap_or(u32::MAX);
         if period + matched > right {
             (left, right) = (period, period + matched);
         }
