@@ -4,7 +4,7 @@ use super::memo::Memo;
 use crate::error::{Error, Result};
 use crate::rules::catalog::{self, Parameters};
 use crate::rules::{Counters, HeapRules};
-use crate::space::{SortedHeaps, Space};
+use crate::space::{SortedHeaps, Space, show_heaps};
 use crate::sweep::{Control, HeapJob};
 use crate::table::Quantity;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ impl HeapGame {
             Some(additions) if self.name == "poker-nim" => format!(" with {additions} adding moves left"),
             _ => String::new(),
         };
-        format!("[{}]{left}", words.join(","))
+        format!("{}{left}", show_heaps(words))
     }
 
     /// The rules for heaps of at most `largest`.

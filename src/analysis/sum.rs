@@ -6,6 +6,7 @@ use super::heap_query::HeapGame;
 use crate::error::{Error, Result};
 use crate::rules::catalog::{self, Parameters};
 use crate::rules::{Board, Cookie, Cutter, OctalGame, Rules};
+use crate::space::show_heaps;
 use serde::Serialize;
 
 /// A game that is one part of a sum, solved: its value and its options with theirs.
@@ -116,8 +117,8 @@ fn octal_component(text: &str, rest: &str, number: &dyn Fn(&str) -> Result<u32>)
     }
     let mut options = Vec::new();
     game.options_of_heap(heap.into(), &mut |a, b| {
-        let parts: Vec<String> = [b, a].iter().filter(|&&part| part > 0).map(u64::to_string).collect();
-        options.push((format!("[{}]", parts.join(",")), values[a as usize] ^ values[b as usize]));
+        let parts = [b, a].into_iter().filter(|&part| part > 0);
+        options.push((show_heaps(parts), values[a as usize] ^ values[b as usize]));
     });
     options.sort();
     options.dedup();

@@ -6,7 +6,7 @@
 use super::finding::{Counterexample, Finding};
 use super::runner::Effort;
 use crate::rules::HeapRules;
-use crate::space::{SortedHeaps, Space};
+use crate::space::{SortedHeaps, Space, show_heaps};
 use std::collections::HashMap;
 
 /// The time was up before a check was done.
@@ -183,8 +183,7 @@ pub(crate) fn by_recursion(rules: &HeapRules, heaps: &[u32]) -> u16 {
 
 /// `[1,2,3]`.
 pub(crate) fn show(heaps: &[u32]) -> String {
-    let sizes: Vec<String> = heaps.iter().map(u32::to_string).collect();
-    format!("[{}]", sizes.join(","))
+    show_heaps(heaps)
 }
 
 /// Several positions, as `[1] [2,3]`.

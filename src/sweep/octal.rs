@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::kernel::octal::period::{Period, proved_period};
-use super::kernel::octal::{Engine, EngineOptions, SplitReport};
+use super::kernel::octal::{Engine, EngineOptions, SplitReport, Term};
 use super::run::Control;
 use crate::error::{Error, Result};
 use crate::rules::OctalGame;
@@ -49,9 +49,20 @@ impl OctalJob {
         }
     }
 
+    /// The width of a value. A heap of a game that never splits has an option for each number that may be taken, and its value is
+    /// at most their number: often a byte is enough. Of other games no bound is known.
+    pub fn width(&self) -> Width {
+        let options = self.game.leaving_one().len() + 1;
+        if self.game.splitting().is_empty() && options <= usize::from(u8::MAX) {
+            Width::U8
+        } else {
+            Width::U16
+        }
+    }
+
     /// The bytes of the table's file.
     pub fn file_bytes(&self) -> u64 {
-        Width::U16.file_bytes(self.terms)
+        self.width().file_bytes(self.terms)
     }
 
     /// Computes the sequence, in memory or in the folder `out`, where a shorter or unfinished one is continued.
@@ -60,12 +71,30 @@ impl OctalJob {
             return Err(Error::Usage("a sequence needs at least one term".into()));
         }
         let mut table = match out {
-            None => Table::in_memory(self.spec(), Width::U16)?,
-            Some(folder) => Table::sequence_in_folder(folder, self.spec(), Width::U16)?,
+            None => Table::in_memory(self.spec(), self.width())?,
+            Some(folder) => Table::sequence_in_folder(folder, self.spec(), self.width())?,
         };
         if table.is_complete() {
             return Ok(table);
         }
+        // A table that is there already may have two bytes a value where one would do.
+        match (table.manifest().width, self.width()) {
+            (Width::U8, Width::U8) => {
+                self.fill(&mut table, control, Table::bytes_mut, Engine::extend_bytes)?
+            }
+            (Width::U16, _) => self.fill(&mut table, control, Table::values_mut, Engine::extend)?,
+            _ => return Err(too_narrow()),
+        }
+        Ok(table)
+    }
+
+    fn fill<T: Term>(
+        &self,
+        table: &mut Table,
+        control: &Control<'_>,
+        terms_of: impl Fn(&mut Table) -> Option<&mut [T]>,
+        extend: impl Fn(&mut Engine, &mut [T], usize) -> Result<()>,
+    ) -> Result<()> {
         let started = Instant::now();
         let seconds = || started.elapsed().as_secs_f64();
         let terms = table.spec().entries as usize;
@@ -80,10 +109,10 @@ impl OctalJob {
         while known < terms {
             let begun = Instant::now();
             let to = terms.min(known + step);
-            let values = &mut sequence(&mut table)?[..to];
+            let values = &mut terms_of(table).ok_or_else(too_narrow)?[..to];
             match period {
                 Some(Period { period, .. }) => (known..to).for_each(|n| values[n] = values[n - period]),
-                None => engine.extend(values, known)?,
+                None => extend(&mut engine, values, known)?,
             }
             known = to;
             if known >= next_look && period.is_none() {
@@ -105,34 +134,33 @@ impl OctalJob {
                 next_checkpoint = Instant::now() + control.checkpoint_every.max(begun.elapsed() * 19);
             }
         }
-        let results = results(sequence(&mut table)?, engine.split());
+        let results = results(terms_of(table).ok_or_else(too_narrow)?, engine.split());
         table.finish(results, seconds())?;
-        Ok(table)
+        Ok(())
     }
 }
 
-/// The values of a table that was made with 16 bits a value.
-fn sequence(table: &mut Table) -> Result<&mut [u16]> {
-    table.values_mut().ok_or_else(|| {
-        Error::Usage(
-            "a nim-sequence has 16 bits a value, and this table has not; choose another --out".into(),
-        )
-    })
+/// The error for a table that was not made with enough bits a value.
+fn too_narrow() -> Error {
+    Error::Usage(
+        "the nim-sequence of this game has 16 bits a value, and this table has not; choose another --out"
+            .into(),
+    )
 }
 
 /// The facts that go into the manifest.
-fn results(values: &[u16], split: Option<SplitReport>) -> BTreeMap<String, Value> {
+fn results<T: Term>(values: &[T], split: Option<SplitReport>) -> BTreeMap<String, Value> {
     let (max_value, max_at) = maximum(values);
     let rare = |split: SplitReport| {
         let heaps = values.iter().enumerate().skip(1);
-        let rare = heaps.filter(|&(n, &value)| split.is_rare(value, n)).map(|(n, _)| n);
+        let rare = heaps.filter(|&(n, &value)| split.is_rare(value.into(), n)).map(|(n, _)| n);
         rare.fold((0, None), |(count, _), n| (count + 1, Some(n)))
     };
     let (rare_count, last_rare) = split.map(rare).unzip();
     BTreeMap::from([
         ("max_value".into(), json!(max_value)),
         ("max_at".into(), json!(max_at)),
-        ("zeros".into(), json!(values.iter().filter(|&&value| value == 0).count())),
+        ("zeros".into(), json!(values.iter().filter(|&&value| value.into() == 0).count())),
         ("rare_mask".into(), json!(split.map(|split| split.mask))),
         ("rare_by_position".into(), json!(split.is_some_and(|split| split.by_position.is_some()))),
         ("rare_count".into(), json!(rare_count)),
@@ -141,15 +169,16 @@ fn results(values: &[u16], split: Option<SplitReport>) -> BTreeMap<String, Value
 }
 
 /// The largest value and the first heap that has it.
-pub fn maximum(values: &[u16]) -> (u16, usize) {
-    let max = values.iter().copied().max().unwrap_or(0);
-    (max, values.iter().position(|&value| value == max).unwrap_or(0))
+pub fn maximum<T: Term>(values: &[T]) -> (u16, usize) {
+    let max = values.iter().copied().max().map_or(0, Into::into);
+    (max, values.iter().position(|&value| value.into() == max).unwrap_or(0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::kernel::octal::naive_sequence;
     use super::*;
+    use crate::table::{Cells, ValueCell};
 
     #[test]
     fn a_sequence_grows_in_its_folder() {
@@ -167,6 +196,30 @@ mod tests {
         let other = OctalJob::new("0.07".parse().unwrap(), 12345).solve(Some(&path), &Control::silent());
         drop(table);
         assert!(other.is_err(), "another game's folder must be refused");
+    }
+
+    /// Games that never split are stored in bytes, as long as they have few enough takes.
+    #[test]
+    fn values_that_are_proved_small_are_bytes() {
+        let takes = |most: usize| OctalGame::subtraction(&(1..=most).collect::<Vec<_>>()).unwrap();
+        let odd = "subtraction 2,5,11".parse().unwrap();
+        for (game, width) in [(odd, Width::U8), (takes(254), Width::U8), (takes(255), Width::U16)] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("t");
+            let expected = naive_sequence(&game, 3000).unwrap();
+            for terms in [100, 700, 3000] {
+                let table =
+                    OctalJob::new(game.clone(), terms).solve(Some(&path), &Control::silent()).unwrap();
+                assert_eq!(table.manifest().width, width, "{game}");
+                let stored: Vec<u16> = match table.cells() {
+                    Cells::U8(cells) => cells.iter().map(ValueCell::get).collect(),
+                    Cells::U16(cells) => cells.iter().map(ValueCell::get).collect(),
+                    Cells::Bits(_) => panic!("values"),
+                };
+                assert_eq!(stored, expected[..terms as usize], "{game}");
+                assert_eq!(table.manifest().results["max_value"], maximum(&stored).0);
+            }
+        }
     }
 
     #[test]

@@ -209,6 +209,11 @@ impl Table {
         (before.is_empty() && after.is_empty()).then_some(values)
     }
 
+    /// The same for a table of 8-bit values.
+    pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        (self.store.width() == Width::U8).then(|| self.store.data())
+    }
+
     /// Waves that were finished at the last checkpoint.
     pub fn waves_done(&self) -> u64 {
         self.waves_done

@@ -11,6 +11,7 @@ use super::MOST_TERMS;
 use crate::analysis::{OctalAnswer, Outcome, octal_answer};
 use crate::error::{Error, Result};
 use crate::rules::OctalGame;
+use crate::space::show_heaps;
 use crate::sweep::{Control, OctalJob};
 use crate::table::{Reader, budget};
 use crate::verify::octal_game;
@@ -84,7 +85,8 @@ fn describe_answer(answer: &OctalAnswer) -> String {
         Outcome::P => format!("{head}: a P-position, the player who has just moved wins."),
         Outcome::N => {
             let count = answer.winning_moves.len();
-            let moves: String = answer.winning_moves.iter().map(|to| format!("\n  {to:?}")).collect();
+            let moves: String =
+                answer.winning_moves.iter().map(|to| format!("\n  {}", show_heaps(to))).collect();
             let plural = if count == 1 { "" } else { "s" };
             format!(
                 "{head}: an N-position, the player to move wins.\n{count} winning move{plural} to:{moves}"

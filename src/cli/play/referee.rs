@@ -4,7 +4,7 @@ use crate::analysis::heap_query::HeapGame;
 use crate::error::{Error, Result};
 use crate::proof::strategy::MinniePlayer;
 use crate::rules::catalog::has_tables;
-use crate::space::{SortedHeaps, Space};
+use crate::space::{SortedHeaps, Space, show_heaps};
 use crate::sweep::{Control, HeapJob};
 use crate::table::{Quantity, Table};
 
@@ -66,8 +66,7 @@ impl Minnie {
 
 impl Referee for Minnie {
     fn show(&self, position: &[u64]) -> String {
-        let words: Vec<String> = position.iter().map(u64::to_string).collect();
-        format!("[{}]", words.join(","))
+        show_heaps(position)
     }
 
     fn option(&self, from: &[u64], words: &[&str]) -> Result<Position> {
@@ -194,10 +193,10 @@ impl Referee for Solved {
         let number = |word: &str| super::super::numbers::heap(word).map_err(Error::Usage);
         let wanted = self.normal(&self.game.position(words, &number)?);
         let same = |option: &Position| self.heaps(option) == self.heaps(&wanted);
-        self.all_options(from)?.into_iter().find(same).ok_or_else(|| {
-            let heaps: Vec<String> = words.iter().map(|word| (*word).to_string()).collect();
-            Error::Usage(format!("[{}] is no option of {}", heaps.join(","), self.show(from)))
-        })
+        self.all_options(from)?
+            .into_iter()
+            .find(same)
+            .ok_or_else(|| Error::Usage(format!("{} is no option of {}", show_heaps(words), self.show(from))))
     }
 
     fn winning_moves(&self, position: &[u64]) -> Result<Vec<Position>> {

@@ -25,7 +25,7 @@ mod subtraction;
 mod tests;
 
 pub use bits::Isa;
-pub use naive::naive_sequence;
+pub use naive::{Term, naive_sequence};
 pub use sparse::Statistics;
 
 use crate::error::Result;
@@ -142,14 +142,19 @@ impl Engine {
         if self.options.threads > 1 { rayon::scope(|_| self.run(values)) } else { self.run(values) }
     }
 
+    /// As [`Self::extend`], for a game whose values are proved to fit into a byte.
+    ///
+    /// # Panics
+    /// If the game has a splitting digit: there is no such proof.
+    pub fn extend_bytes(&mut self, values: &mut [u8], known: usize) -> Result<()> {
+        assert!(self.moves.splits.is_empty(), "values of games that split are unbounded");
+        subtraction::extend(&self.moves, &mut self.naive, values, known)
+    }
+
     fn run(&mut self, values: &mut [u16]) -> Result<()> {
         let to = values.len();
         if self.moves.splits.is_empty() {
-            let known = self.known;
-            subtraction::extend(&self.moves, &mut self.naive, values, known)?;
-            for (n, &value) in values.iter().enumerate().skip(known) {
-                self.histogram.add(value, n);
-            }
+            subtraction::extend(&self.moves, &mut self.naive, values, self.known)?;
             self.known = to;
             return Ok(());
         }

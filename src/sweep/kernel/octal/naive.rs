@@ -27,6 +27,12 @@ impl Moves {
     }
 }
 
+/// A stored value.
+pub trait Term: Copy + PartialEq + Ord + Into<u16> + TryFrom<u16> {}
+
+impl Term for u8 {}
+impl Term for u16 {}
+
 /// Marks the options of one heap after another and takes the mex. About n/2 steps a heap and splitting digit.
 pub(crate) struct Naive {
     /// `seen[x] == n + 1`: the value x is an option of heap n. A stamp needs no clearing.
@@ -40,7 +46,7 @@ impl Naive {
     }
 
     /// G(n), from G(0..n) in `values`.
-    pub fn value(&mut self, moves: &Moves, values: &[u16], n: usize) -> Result<u16> {
+    pub fn value<T: Term>(&mut self, moves: &Moves, values: &[T], n: usize) -> Result<u16> {
         let stamp = n as u64 + 1;
         for &i in &moves.whole {
             if i == n && n > 0 {
@@ -49,7 +55,7 @@ impl Naive {
         }
         for &i in &moves.ones {
             if i < n {
-                self.seen[values[n - i] as usize] = stamp;
+                self.seen[usize::from(values[n - i].into())] = stamp;
             }
         }
         for &i in &moves.splits {
@@ -61,8 +67,8 @@ impl Naive {
             let half = if moves.unequal { (rest - 1) / 2 } else { rest / 2 };
             let small = &values[1..=half];
             let large = &values[rest - half..rest];
-            for (a, b) in small.iter().zip(large.iter().rev()) {
-                self.seen[(a ^ b) as usize] = stamp;
+            for (&a, &b) in small.iter().zip(large.iter().rev()) {
+                self.seen[usize::from(a.into() ^ b.into())] = stamp;
             }
         }
         match self.seen.iter().position(|&s| s != stamp) {

@@ -26,7 +26,7 @@ impl Period {
 }
 
 /// The period of `game` that its values so far prove, if they do.
-pub fn proved_period(game: &OctalGame, values: &[u16]) -> Option<Period> {
+pub fn proved_period<T: PartialEq>(game: &OctalGame, values: &[T]) -> Option<Period> {
     if game.unequal_parts() {
         return None;
     }

@@ -3,7 +3,7 @@
 //! G(n) is a function of the last t values, t being the largest take. So once the last t values
 //! have occurred before, p heaps earlier, the sequence repeats with period p for ever, and the rest is copied.
 
-use super::naive::{Moves, Naive};
+use super::naive::{Moves, Naive, Term, too_large};
 use crate::error::Result;
 
 /// A proved period of a subtraction game: G(n + period) = G(n) for all n ≥ preperiod.
@@ -15,7 +15,12 @@ pub(crate) struct Recurrence {
 }
 
 /// Fills `values[known..]`; stops computing as soon as a state has recurred.
-pub(crate) fn extend(moves: &Moves, naive: &mut Naive, values: &mut [u16], known: usize) -> Result<()> {
+pub(crate) fn extend<T: Term>(
+    moves: &Moves,
+    naive: &mut Naive,
+    values: &mut [T],
+    known: usize,
+) -> Result<()> {
     let to = values.len();
     let state = moves.ones.iter().chain(&moves.whole).copied().max().unwrap_or(0);
     let mut known = known;
@@ -23,7 +28,7 @@ pub(crate) fn extend(moves: &Moves, naive: &mut Naive, values: &mut [u16], known
     while known < to {
         let stop = look.min(to);
         for n in known..stop {
-            values[n] = naive.value(moves, values, n)?;
+            values[n] = T::try_from(naive.value(moves, values, n)?).map_err(|_| too_large(n))?;
         }
         known = stop;
         look *= 2;
@@ -41,7 +46,7 @@ pub(crate) fn extend(moves: &Moves, naive: &mut Naive, values: &mut [u16], known
 }
 
 /// The last earlier occurrence of the last `state` values of a subtraction game.
-pub(crate) fn recurrence(values: &[u16], state: usize) -> Option<Recurrence> {
+pub(crate) fn recurrence<T: PartialEq>(values: &[T], state: usize) -> Option<Recurrence> {
     let known = values.len();
     // The states must lie behind the heaps that can be taken whole or are too small for a take.
     if known < 2 * state + 2 {
@@ -53,11 +58,11 @@ pub(crate) fn recurrence(values: &[u16], state: usize) -> Option<Recurrence> {
 }
 
 /// The last position of `pattern` in `text` (Knuth–Morris–Pratt from the end).
-fn last_occurrence(text: &[u16], pattern: &[u16]) -> Option<usize> {
+fn last_occurrence<T: PartialEq>(text: &[T], pattern: &[T]) -> Option<usize> {
     if pattern.is_empty() {
         return Some(text.len());
     }
-    let at = |k: usize| pattern[pattern.len() - 1 - k];
+    let at = |k: usize| &pattern[pattern.len() - 1 - k];
     let mut border = vec![0usize; pattern.len()];
     let mut matched = 0;
     for k in 1..pattern.len() {
@@ -68,7 +73,7 @@ fn last_occurrence(text: &[u16], pattern: &[u16]) -> Option<usize> {
         border[k] = matched;
     }
     matched = 0;
-    for (position, &value) in text.iter().enumerate().rev() {
+    for (position, value) in text.iter().enumerate().rev() {
         while matched > 0 && value != at(matched) {
             matched = border[matched - 1];
         }
