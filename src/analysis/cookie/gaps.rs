@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 use proptest::prelude::*;
 
 use super::geometry::Geometry;
+use super::parts::Memory;
 use super::search::{Goal, Limits, Search};
 use crate::rules::{Board, Cutter};
 
@@ -76,7 +77,7 @@ fn merging_all_gap_patterns_would_save_less_than_one_part_in_fifty() {
         [(4, 5, "2"), (4, 6, "3"), (5, 5, "3"), (4, 6, "4"), (3, 8, "4"), (2, 14, "5"), (5, 5, "inf")]
     {
         let cutter: Cutter = text.parse().unwrap();
-        let search = Search::<u64>::new(Geometry::new(rows, cutter).unwrap(), 1 << 28).unwrap();
+        let search = Search::<u64>::new(Geometry::new(rows, cutter).unwrap(), Memory::new(1 << 28)).unwrap();
         let board = search.geometry.encode(&Board::full(rows, cols).unwrap());
         let limits = Limits { stop: &AtomicBool::new(false), deadline: None };
         search.ask(search.geometry.canonical(board), Goal::Value, 1, &limits).unwrap();

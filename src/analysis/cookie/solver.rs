@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::geometry::{Geometry, fits};
 use super::mask::Mask;
+use super::parts::Memory;
 use super::search::{Goal, Limits, Search};
 use crate::error::{Error, Result};
 use crate::rules::{Board, Cookie, Cutter};
@@ -93,6 +94,11 @@ pub struct Solver {
 impl Solver {
     /// A solver for boards of at most `rows` x `cols`, whose table of parts takes at most about `memory` bytes.
     pub fn new(rows: usize, cols: usize, cutter: Cutter, memory: u64) -> Result<Self> {
+        Self::within(rows, cols, cutter, Memory::new(memory))
+    }
+
+    /// As [`Self::new`], in this memory.
+    pub(super) fn within(rows: usize, cols: usize, cutter: Cutter, memory: Memory) -> Result<Self> {
         let squares = Board::full(rows, cols)?.count();
         let layout = |bits| {
             let straight = fits(rows, cols, bits).then_some(false);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::parts::Memory;
 use super::solver::{Solver, Stats, Stop};
 use crate::error::{Error, Result};
 use crate::rules::{Board, Cutter};
@@ -10,7 +12,9 @@ use crate::rules::{Board, Cutter};
 /// One solver for each layout that is needed, so that boards of like shape share their parts.
 pub struct Workshop {
     cutter: Cutter,
-    memory: u64,
+    memory: Arc<Memory>,
+    /// The most that one solver may take of it.
+    share: u64,
     /// Where parts are kept between runs.
     folder: Option<PathBuf>,
     solvers: BTreeMap<(usize, usize), Solver>,
@@ -19,7 +23,8 @@ pub struct Workshop {
 impl Workshop {
     /// Solvers for one cutter that together take at most about `memory` bytes.
     pub fn new(cutter: Cutter, memory: u64) -> Self {
-        Self { cutter, memory, folder: None, solvers: BTreeMap::new() }
+        let memory_of_all = Arc::new(Memory::new(memory));
+        Self { cutter, memory: memory_of_all, share: memory / 4, folder: None, solvers: BTreeMap::new() }
     }
 
     /// The same, with the parts that [`Self::save`] kept in `folder`, which is made if need be.
@@ -66,8 +71,9 @@ impl Workshop {
         let turned = rows > cols && !self.cutter.is_square();
         let shape = if turned { (longest, stride) } else { (stride, longest) };
         if !self.solvers.contains_key(&shape) {
-            // A layout that comes later gets an equal share; there are eight at most, and small ones stay small.
-            let solver = Solver::new(shape.0, shape.1, self.cutter, self.memory / 4)?;
+            // Layouts that come early leave something to those that come later.
+            let memory = Memory::out_of(&self.memory, self.share);
+            let solver = Solver::within(shape.0, shape.1, self.cutter, memory)?;
             if let Some(path) = self.file(shape).filter(|path| path.exists()) {
                 solver.load_parts(&path)?;
             }

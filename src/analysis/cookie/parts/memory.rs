@@ -1,5 +1,6 @@
 //! The memory of the table of parts.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use memmap2::{MmapOptions, MmapRaw};
@@ -34,28 +35,39 @@ impl Zeros {
     }
 }
 
-/// The memory that both maps may take together.
-pub(super) struct Memory {
+/// The memory that both maps of a table may take together, perhaps out of one that several tables share.
+pub(crate) struct Memory {
     most: u64,
     taken: AtomicU64,
+    common: Option<Arc<Memory>>,
 }
 
 /// How much of it a map may take.
 #[derive(Clone, Copy)]
 pub(super) struct Budget<'a> {
-    taken: &'a AtomicU64,
+    memory: &'a Memory,
     most: u64,
 }
 
 impl Memory {
     /// About this many bytes.
-    pub(super) fn new(most: u64) -> Self {
-        Self { most, taken: AtomicU64::new(0) }
+    pub(crate) fn new(most: u64) -> Self {
+        Self { most, taken: AtomicU64::new(0), common: None }
+    }
+
+    /// About this many bytes, as long as `common` has them.
+    pub(crate) fn out_of(common: &Arc<Self>, most: u64) -> Self {
+        Self { common: Some(Arc::clone(common)), ..Self::new(most) }
+    }
+
+    /// The bytes that may be taken.
+    pub(super) fn most(&self) -> u64 {
+        self.most
     }
 
     /// Whatever is left.
     pub(super) fn all(&self) -> Budget<'_> {
-        Budget { taken: &self.taken, most: self.most }
+        Budget { memory: self, most: self.most }
     }
 
     /// What is left, but for a quarter of all that others may need.
@@ -67,7 +79,14 @@ impl Memory {
 impl Budget<'_> {
     /// Takes some bytes, if there are so many.
     pub(super) fn take(self, bytes: usize) -> bool {
-        let more = |taken: u64| taken.checked_add(bytes as u64).filter(|&taken| taken <= self.most);
-        self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
+        let Memory { taken, common, .. } = self.memory;
+        let bytes = bytes as u64;
+        let more = |taken: u64| taken.checked_add(bytes).filter(|&taken| taken <= self.most);
+        let own = taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok();
+        let granted = own && common.as_ref().is_none_or(|common| common.all().take(bytes as usize));
+        if own && !granted {
+            taken.fetch_sub(bytes, Ordering::Relaxed);
+        }
+        granted
     }
 }

@@ -10,7 +10,7 @@ use super::info::Info;
 use super::mask::Mask;
 use crate::error::Result;
 use map::Map;
-use memory::Memory;
+pub(crate) use memory::Memory;
 
 /// Shards of the map of solved parts, as a power of two. It is seldom written, and takes whole pages for each.
 const SOLVED_SHARD_BITS: u32 = 3;
@@ -29,13 +29,13 @@ pub(crate) struct Parts<M> {
 }
 
 impl<M: Mask> Parts<M> {
-    /// An empty table that never takes more than about `memory` bytes. When it is full, the smallest parts, which are the
+    /// An empty table that never takes more than about this memory. When it is full, the smallest parts, which are the
     /// cheapest to solve again, make room.
-    pub(crate) fn new(memory: u64) -> Result<Self> {
+    pub(crate) fn new(memory: Memory) -> Result<Self> {
         Ok(Self {
-            solved: Map::new(SOLVED_SHARD_BITS, memory)?,
-            bounds: Map::new(BOUNDS_SHARD_BITS, memory)?,
-            memory: Memory::new(memory),
+            solved: Map::new(SOLVED_SHARD_BITS, memory.most())?,
+            bounds: Map::new(BOUNDS_SHARD_BITS, memory.most())?,
+            memory,
         })
     }
 

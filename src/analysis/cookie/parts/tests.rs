@@ -1,13 +1,14 @@
 //! Tests of the table of parts.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::map::PAGE;
 use super::*;
 
 fn behaves_like_a_map<M: Mask>(next: impl Fn(u64) -> M) {
-    let table = Parts::new(1 << 30).unwrap();
+    let table = Parts::new(Memory::new(1 << 30)).unwrap();
     let mut map = HashMap::new();
     for i in 0..300_000u64 {
         let part = next(i % 200_000);
@@ -39,7 +40,7 @@ fn it_behaves_like_a_map() {
 #[test]
 fn a_part_never_takes_more_than_24_bytes_once_there_are_many() {
     fn grows<M: Mask>(next: impl Fn(u64) -> M) {
-        let table = Parts::new(1 << 30).unwrap();
+        let table = Parts::new(Memory::new(1 << 30)).unwrap();
         for i in 0..600_000 {
             // As in searches, some parts are solved, most of them when bounds are known already.
             table.learn(next(i), if i % 40 == 0 { Info::Exact(3) } else { Info::Not(1) });
@@ -58,7 +59,7 @@ fn a_part_never_takes_more_than_24_bytes_once_there_are_many() {
 
 #[test]
 fn a_full_table_drops_small_parts_and_says_so() {
-    let table = Parts::<u64>::new(1).unwrap();
+    let table = Parts::<u64>::new(Memory::new(1)).unwrap();
     for i in 1..200_000u64 {
         table.learn(i, Info::Exact(1));
     }
@@ -71,7 +72,7 @@ fn a_full_table_drops_small_parts_and_says_so() {
 fn readers_never_see_half_an_entry() {
     // Every part has one value only, so whatever a reader sees is right or nothing, while the table grows and drops parts.
     fn run<M: Mask>(memory: u64, next: impl Fn(u64) -> M + Sync) {
-        let table = Parts::new(memory).unwrap();
+        let table = Parts::new(Memory::new(memory)).unwrap();
         let value = |i: u64| (i.wrapping_mul(0x9e37_79b9) >> 7 & 0x7f) as u8;
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -106,7 +107,7 @@ fn readers_never_see_half_an_entry() {
 
 #[test]
 fn neither_map_starves_when_the_memory_is_spent() {
-    let table = Parts::<u64>::new(1 << 22).unwrap();
+    let table = Parts::<u64>::new(Memory::new(1 << 22)).unwrap();
     for i in 1..300_000u64 {
         table.learn(i << 5 | 1, Info::Not(1));
     }
@@ -120,4 +121,15 @@ fn neither_map_starves_when_the_memory_is_spent() {
     // The first slots of each shard and its last pages come on top.
     let spare = ((1 << SOLVED_SHARD_BITS) + (1 << BOUNDS_SHARD_BITS)) * 3 * PAGE as u64;
     assert!(full <= (3 << 20) + spare && table.bytes() <= (4 << 20) + spare, "{full}, {}", table.bytes());
+}
+
+#[test]
+fn tables_that_share_memory_take_no_more_than_there_is() {
+    let common = Arc::new(Memory::new(100));
+    let [first, second] = [80, 80].map(|most| Memory::out_of(&common, most));
+    assert!(first.all().take(60));
+    assert!(!second.all().take(60), "60 + 60 are over 100");
+    assert!(second.all().take(40), "what was refused is not missing");
+    assert!(!first.all().take(1));
+    assert!(!Memory::out_of(&Arc::new(Memory::new(100)), 80).all().take(90));
 }

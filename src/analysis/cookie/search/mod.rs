@@ -26,7 +26,7 @@ use std::time::Instant;
 use super::geometry::Geometry;
 use super::info::Info;
 use super::mask::Mask;
-use super::parts::Parts;
+use super::parts::{Memory, Parts};
 use crate::error::Result;
 use claims::Claims;
 use worker::Worker;
@@ -71,8 +71,8 @@ pub(crate) struct Search<M> {
 }
 
 impl<M: Mask> Search<M> {
-    /// A search with an empty table of at most about `memory` bytes.
-    pub(crate) fn new(geometry: Geometry<M>, memory: u64) -> Result<Self> {
+    /// A search with an empty table in this memory.
+    pub(crate) fn new(geometry: Geometry<M>, memory: Memory) -> Result<Self> {
         Ok(Self {
             geometry,
             parts: Parts::new(memory)?,
