@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::one_by_one::random;
+use super::sample::entries_at_random;
 use super::{Entries, Failure, Watch};
 use crate::error::{Error, Result};
 use crate::rules::{Board, Cookie, Cutter, Rules};
@@ -67,7 +67,7 @@ pub fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>
     failure.into_inner()
 }
 
-/// Checks `count` entries, one at random in each of `count` equal runs of the table.
+/// Checks `count` entries taken at random.
 pub fn sample(
     entries: &Entries<'_>,
     grid: &Grid,
@@ -75,17 +75,12 @@ pub fn sample(
     count: u64,
     watch: &Watch<'_>,
 ) -> Option<Failure> {
-    let seed =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64);
-    let count = count.min(entries.len);
-    let run_start = |i: u64| (u128::from(i) * u128::from(entries.len) / u128::from(count)) as u64;
-    (0..count).find_map(|i| {
+    entries_at_random(entries.len, count).find_map(|index| {
         if watch.stopped() {
             return None;
         }
         watch.add(1);
-        let (first, end) = (run_start(i), run_start(i + 1));
-        check(entries, grid, cutter, first + random(seed.wrapping_add(i)) % (end - first))
+        check(entries, grid, cutter, index)
     })
 }
 

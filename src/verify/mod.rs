@@ -11,6 +11,7 @@ mod minnie_outcomes;
 mod minnie_values;
 mod octal;
 mod one_by_one;
+mod sample;
 
 pub use cookie::cookie_game;
 pub use entries::{Entries, HeapEntries};

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::sample::entries_at_random;
 use super::{Entries, Failure, Watch};
 use crate::rules::OctalGame;
 
@@ -22,26 +23,14 @@ pub(super) fn all(entries: &Entries<'_>, game: &OctalGame, watch: &Watch<'_>) ->
     check(entries, game, &heaps, watch)
 }
 
-/// Checks `count` heaps, spread evenly over the whole range with a small random shift, by the definition: all options of each.
+/// Checks `count` heaps taken at random, by the definition: all options of each.
 pub(super) fn sample(
     entries: &Entries<'_>,
     game: &OctalGame,
     count: u64,
     watch: &Watch<'_>,
 ) -> Option<Failure> {
-    let count = count.clamp(1, entries.len.max(1));
-    let mut state = 0x9e37_79b9_7f4a_7c15u64 ^ entries.len;
-    let heaps: Vec<u64> = (0..count)
-        .map(|k| {
-            let step = entries.len / count;
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            // Products of two numbers below 2^64 need 128 bits.
-            (u128::from(k) * u128::from(entries.len) / u128::from(count)) as u64 + state % step.max(1)
-        })
-        .map(|n| n.min(entries.len - 1))
-        .collect();
+    let heaps: Vec<u64> = entries_at_random(entries.len, count).collect();
     first_failure(&heaps, watch, |&n| by_definition(entries, game, n))
 }
 

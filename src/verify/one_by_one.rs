@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::heap_check::HeapCheck;
+use super::sample::entries_at_random;
 use super::{Failure, HeapEntries};
 use crate::rules::HeapRules;
 use crate::space::Space;
@@ -26,33 +27,18 @@ pub fn all(check: &HeapCheck<'_>) {
     });
 }
 
-/// Checks `count` entries taken at random: the entries are cut into `count` runs of almost equal length, and one is taken
-/// from each, so that no entry is taken twice and as many as there are means all.
+/// Checks `count` entries taken at random.
 pub fn sample(check: &HeapCheck<'_>, count: u64) {
-    let seed =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64);
     let mut position = Vec::new();
-    let len = check.entries.len;
-    let count = count.min(len);
-    let run_start = |i: u64| (u128::from(i) * u128::from(len) / u128::from(count)) as u64;
-    for i in (0..count).filter(|&i| check.share.has(i)) {
+    let entries = entries_at_random(check.entries.len, count);
+    for (_, index) in (0..).zip(entries).filter(|&(i, _)| check.share.has(i)) {
         if check.over() {
             return;
         }
         check.watch.add(1);
-        let (first, end) = (run_start(i), run_start(i + 1));
-        let index = first + random(seed.wrapping_add(i)) % (end - first);
         check.space.unrank_into(index, &mut position);
         check.position(&position);
     }
-}
-
-/// The finalizer of SplitMix64: consecutive numbers give independent-looking ones.
-pub(super) fn random(mut state: u64) -> u64 {
-    state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    state ^ state >> 31
 }
 
 /// Checks one entry by the definition.
