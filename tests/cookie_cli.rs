@@ -44,6 +44,23 @@ fn both_engines_solve_the_same_board() {
 }
 
 #[test]
+fn a_dense_table_answers_like_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("t");
+    let out = out.to_str().unwrap();
+    text(&["solve", "cookie", "--rows", "4", "--cols", "5", "--cutter", "2", "--dense", "--out", out]);
+    for board in ["####\n####", "#.#.#\n.#.#.\n#####", "#", "##.##\n##.##\n.###.\n#...#"] {
+        let query = ["query", "cookie", "--board", board, "--cutter", "2"];
+        assert_eq!(json(&[&query[..], &["--table", out]].concat()), json(&query), "{board}");
+    }
+    for (board, cutter, wanted) in [("##", "3", "--cutter 2"), ("######", "2", "at most 4x5")] {
+        let output = nimwave(&["query", "cookie", "--board", board, "--cutter", cutter, "--table", out]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(wanted), "{message}");
+    }
+}
+
+#[test]
 fn a_dense_table_is_kept_verified_and_found_out_when_it_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("table");

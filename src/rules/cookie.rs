@@ -1,5 +1,6 @@
 //! COOKIE CUTTER (Ottaway, thesis, section 2.1.3 and chapter 5).
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -242,6 +243,19 @@ impl Cookie {
                 }
             }
         }
+    }
+
+    /// The boards that a move can leave, each with the first placement that leaves it.
+    pub fn distinct_options(&self, board: &Board) -> Vec<((i64, i64), Board)> {
+        let mut seen = HashSet::new();
+        let mut options = Vec::new();
+        self.placements(board, &mut |top, left| {
+            let option = board.cut(self.cutter, top, left);
+            if seen.insert(option.clone()) {
+                options.push(((top, left), option));
+            }
+        });
+        options
     }
 }
 

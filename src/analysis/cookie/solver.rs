@@ -177,18 +177,10 @@ impl Solver {
         threads: usize,
         stop: &Stop<'_>,
     ) -> Result<Option<Vec<(i64, i64)>>> {
-        let mut placements = Vec::new();
-        let mut seen = std::collections::HashSet::new();
-        Cookie { cutter: self.cutter }.placements(board, &mut |top, left| {
-            let option = board.cut(self.cutter, top, left);
-            if seen.insert(option.clone()) {
-                placements.push((top, left, option));
-            }
-        });
         let mut winning = Vec::new();
-        for (top, left, option) in placements {
+        for (placement, option) in (Cookie { cutter: self.cutter }).distinct_options(board) {
             match self.has_value(&option, 0, threads, stop)? {
-                Some(true) => winning.push((top, left)),
+                Some(true) => winning.push(placement),
                 Some(false) => {}
                 None => return Ok(None),
             }

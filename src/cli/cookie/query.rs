@@ -1,5 +1,6 @@
 //! `nimwave query cookie`: value, outcome and every winning placement of a board, drawn.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -7,25 +8,33 @@ use serde_json::json;
 use super::super::Context;
 use super::{BoardArgs, memory, outcome, threads};
 use crate::analysis::cookie::{Solver, Stop};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::plot::cookie::text_after;
+use crate::rules::{Board, Cookie, Cutter};
+use crate::space::Space;
+use crate::table::Reader;
+use crate::verify::cookie_game;
 
 /// Arguments of `query cookie`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct QueryArgs {
     #[command(flatten)]
     board: BoardArgs,
+    /// Read the values from this dense table instead of searching; the board may be smaller than the table's.
+    #[arg(long, value_name = "DIR")]
+    table: Option<PathBuf>,
 }
+
+/// A value, and the placements that win.
+type Answer = (u8, Vec<(i64, i64)>);
 
 /// Runs the command.
 pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let (board, cutter) = (args.board.board()?, args.board.cutter);
-    let solver = Solver::new(board.rows(), board.cols(), cutter, memory(context)?)?;
-    let threads = threads(context);
-    let stop = Stop { flag: &context.stop, deadline: None };
-    let interrupted = || Error::Interrupted { done: 0, total: 1 };
-    let value = solver.value(&board, threads, &stop)?.ok_or_else(interrupted)?;
-    let placements = solver.winning_placements(&board, threads, &stop)?.ok_or_else(interrupted)?;
+    let (value, placements) = match &args.table {
+        Some(folder) => look_up(&Reader::open(folder)?, &board, cutter)?,
+        None => search(&board, cutter, context)?,
+    };
     context.print(
         || {
             let moves: Vec<_> = placements
@@ -58,4 +67,55 @@ pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
         },
     );
     Ok(ExitCode::SUCCESS)
+}
+
+fn search(board: &Board, cutter: Cutter, context: &Context) -> Result<Answer> {
+    let solver = Solver::new(board.rows(), board.cols(), cutter, memory(context)?)?;
+    let threads = threads(context);
+    let stop = Stop { flag: &context.stop, deadline: None };
+    let interrupted = || Error::Interrupted { done: 0, total: 1 };
+    let value = solver.value(board, threads, &stop)?.ok_or_else(interrupted)?;
+    let placements = solver.winning_placements(board, threads, &stop)?.ok_or_else(interrupted)?;
+    Ok((value, placements))
+}
+
+/// Reads the value of the board and those of its options. A board keeps its value in a corner of a larger one.
+fn look_up(reader: &Reader, board: &Board, cutter: Cutter) -> Result<Answer> {
+    let (grid, stored) = cookie_game(reader)?;
+    let mismatch = |problem: String, remedy: &str| Error::Mismatch {
+        path: reader.folder().to_path_buf(),
+        problem,
+        remedy: remedy.into(),
+    };
+    if stored != cutter {
+        let problem = format!("holds cutter {stored}, not {cutter}");
+        return Err(mismatch(problem, &format!("ask with --cutter {stored}, or give another table")));
+    }
+    if board.rows() > grid.rows() || board.cols() > grid.cols() {
+        let problem = format!(
+            "holds boards of at most {}x{}, not {}x{}",
+            grid.rows(),
+            grid.cols(),
+            board.rows(),
+            board.cols()
+        );
+        return Err(mismatch(problem, "leave out --table to search"));
+    }
+    let value = |board: &Board| -> Result<u16> {
+        let mut large = Board::empty(grid.rows(), grid.cols())?;
+        for row in 0..board.rows() {
+            (0..board.cols()).for_each(|col| large.set(row, col, board.has(row, col)));
+        }
+        reader.get(grid.rank(&large))
+    };
+    let mut winning = Vec::new();
+    for (placement, option) in (Cookie { cutter }).distinct_options(board) {
+        if value(&option)? == 0 {
+            winning.push(placement);
+        }
+    }
+    let value = u8::try_from(value(board)?).map_err(|_| {
+        mismatch("has a value that no board of so few squares has".into(), "check it with `nimwave verify`")
+    })?;
+    Ok((value, winning))
 }
