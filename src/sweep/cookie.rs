@@ -125,19 +125,20 @@ fn value_results<C: ValueCell>(cells: &[C]) -> BTreeMap<String, Value> {
     ])
 }
 
-/// More than the largest value: see [`CookieJob::table_bytes`].
-const VALUES: usize = 64;
+/// The values that a byte can have; more are not needed, see [`CookieJob::table_bytes`].
+const VALUES: usize = 1 << u8::BITS;
 
-/// How many entries have each value. Two counts for each, used in turns: many neighbours have the same value, and each would
+/// How many entries have each value. Several counts for each, used in turns: many neighbours have the same value, and each would
 /// wait for the count of the one before.
 fn histogram<C: ValueCell>(cells: &[C]) -> [u64; VALUES] {
-    let mut counts = [[0u64; VALUES]; 2];
-    for pair in cells.chunks(2) {
-        for (cell, counts) in pair.iter().zip(&mut counts) {
+    const TURNS: usize = 8;
+    let mut counts = [[0u64; VALUES]; TURNS];
+    for run in cells.chunks(TURNS) {
+        for (cell, counts) in run.iter().zip(&mut counts) {
             counts[usize::from(cell.get())] += 1;
         }
     }
-    std::array::from_fn(|value| counts[0][value] + counts[1][value])
+    std::array::from_fn(|value| counts.iter().map(|counts| counts[value]).sum())
 }
 
 #[cfg(test)]
