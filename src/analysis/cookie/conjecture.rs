@@ -144,28 +144,32 @@ impl ZeroRows {
         boards.retain(|board| workshops[board.k as usize - 1].solver(board.rows, board.n).is_ok());
         let end = self.time.map(|time| started + time);
         let late = || stop.load(Ordering::Relaxed) || end.is_some_and(|end| Instant::now() >= end);
-        let (mut zeros, mut counterexamples) = (Vec::new(), Vec::new());
+        let (mut zeros, mut counterexamples) = (Vec::new(), Vec::<Counterexample>::new());
         let mut slice = Duration::from_secs(2);
-        while !boards.is_empty() && !late() {
+        let is_open = |found: &Counterexample| found.value.is_none() || found.winning_move.is_none();
+        while (!boards.is_empty() || counterexamples.iter().any(is_open)) && !late() {
+            // One board after the other gets a slice of the time, and so does the rest of what is to be said of a counterexample.
+            let limits = || {
+                let slice_end = Instant::now() + slice;
+                Stop { flag: stop, deadline: Some(end.map_or(slice_end, |end| end.min(slice_end))) }
+            };
             let mut open = Vec::new();
             for board in boards {
                 let workshop = &mut workshops[board.k as usize - 1];
-                let slice_end = Instant::now() + slice;
-                let limits =
-                    Stop { flag: stop, deadline: Some(end.map_or(slice_end, |end| end.min(slice_end))) };
                 let full = Board::full(board.rows, board.n)?;
-                let answer = workshop.has_value(&full, 0, self.threads, &limits)?;
+                let answer = workshop.has_value(&full, 0, self.threads, &limits())?;
                 if let Some(is_zero) = answer {
                     found(&board, is_zero);
                 }
                 match answer {
                     None => open.push(board),
                     Some(true) => zeros.push(board),
-                    Some(false) => {
-                        let limits = Stop { flag: stop, deadline: end };
-                        counterexamples.push(explain(workshop, &board, &full, self.threads, &limits)?);
-                    }
+                    Some(false) => counterexamples.push(explain(workshop, &board, self.threads, &limits())?),
                 }
+            }
+            for found in counterexamples.iter_mut().filter(|found| is_open(found)) {
+                let board = ZeroBoard { k: found.k, n: found.n, rows: found.rows };
+                *found = explain(&mut workshops[found.k as usize - 1], &board, self.threads, &limits())?;
             }
             boards = open;
             slice *= 4;
@@ -189,16 +193,13 @@ impl ZeroRows {
 fn explain(
     workshop: &mut Workshop,
     board: &ZeroBoard,
-    full: &Board,
     threads: usize,
     limits: &Stop<'_>,
 ) -> Result<Counterexample> {
     let cutter = workshop.cutter();
-    let mut placements = Vec::new();
-    crate::rules::Cookie { cutter }.placements(full, &mut |top, left| placements.push((top, left)));
+    let full = Board::full(board.rows, board.n)?;
     let mut winning_move = None;
-    for (top, left) in placements {
-        let option = full.cut(cutter, top, left);
+    for ((top, left), option) in (crate::rules::Cookie { cutter }).distinct_options(&full) {
         // Without time left, a few questions are asked of each option all the same: often one is known to have value 0.
         let is_zero = workshop.has_value(&option, 0, threads, limits)?;
         if is_zero == Some(true) {
@@ -208,7 +209,7 @@ fn explain(
             break;
         }
     }
-    let value = workshop.value(full, threads, limits)?;
+    let value = workshop.value(&full, threads, limits)?;
     Ok(Counterexample { k: board.k, n: board.n, rows: board.rows, value, winning_move })
 }
 
@@ -246,7 +247,7 @@ mod tests {
         }
         let board = ZeroBoard { k: 2, n: 19, rows: 2 };
         let late = Stop { deadline: Some(Instant::now()), ..Stop::never() };
-        let found = explain(&mut workshop, &board, &Board::full(2, 19).unwrap(), 1, &late).unwrap();
+        let found = explain(&mut workshop, &board, 1, &late).unwrap();
         assert_eq!(found.value, None);
         assert_eq!(found.winning_move.unwrap().leaves, "#######..##########\n#######..##########");
     }
