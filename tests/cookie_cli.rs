@@ -53,6 +53,11 @@ fn a_dense_table_answers_like_the_search() {
         let query = ["query", "cookie", "--board", board, "--cutter", "2"];
         assert_eq!(json(&[&query[..], &["--table", out]].concat()), json(&query), "{board}");
     }
+    let other = folder.path().join("other");
+    let other = other.to_str().unwrap();
+    text(&["solve", "octal", "0.6", "--terms", "100", "--out", other]);
+    let output = nimwave(&["query", "cookie", "--board", "##", "--table", other]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a table of octal, not of cookie boards"));
     for (board, cutter, wanted) in [("##", "3", "--cutter 2"), ("######", "2", "at most 4x5")] {
         let output = nimwave(&["query", "cookie", "--board", board, "--cutter", cutter, "--table", out]);
         let message = String::from_utf8_lossy(&output.stderr);

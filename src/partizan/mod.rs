@@ -180,7 +180,8 @@ impl Games {
         let mut i = 0;
         while i < left.len() {
             let responses = self.right(left[i]).to_vec();
-            let mut reverses = |&response: &Value| self.le_lists(response, left, right, &mut known);
+            let mut reverses =
+                |&response: &Value| self.compares(response, Side::AtMost, left, right, &mut known);
             match responses.into_iter().find(|response| reverses(response)) {
                 Some(response) => {
                     left.swap_remove(i);
@@ -194,7 +195,8 @@ impl Games {
         i = 0;
         while i < right.len() {
             let responses = self.left(right[i]).to_vec();
-            let mut reverses = |&response: &Value| self.ge_lists(response, left, right, &mut known);
+            let mut reverses =
+                |&response: &Value| self.compares(response, Side::AtLeast, left, right, &mut known);
             match responses.into_iter().find(|response| reverses(response)) {
                 Some(response) => {
                     right.swap_remove(i);
@@ -228,29 +230,25 @@ impl Games {
         }
     }
 
-    /// Whether `g <= {left | right}`. What is `known` of those lists is not worked out again.
-    fn le_lists(&mut self, g: Value, left: &[Value], right: &[Value], known: &mut Answers) -> bool {
-        if let Some(&answer) = known.get(&(g, Side::AtMost)) {
+    /// Whether `g <= {left | right}`, or `g >= {left | right}`. What is `known` of those lists is not worked out again.
+    fn compares(
+        &mut self,
+        g: Value,
+        side: Side,
+        left: &[Value],
+        right: &[Value],
+        known: &mut Answers,
+    ) -> bool {
+        if let Some(&answer) = known.get(&(g, side)) {
             return answer;
         }
-        let answer = !right.iter().any(|&r| self.le(r, g)) && {
-            let moves = self.left(g).to_vec();
-            !moves.into_iter().any(|l| self.ge_lists(l, left, right, known))
+        let (refuted, moves, other) = match side {
+            Side::AtMost => (right.iter().any(|&r| self.le(r, g)), self.left(g).to_vec(), Side::AtLeast),
+            Side::AtLeast => (left.iter().any(|&l| self.le(g, l)), self.right(g).to_vec(), Side::AtMost),
         };
-        known.insert((g, Side::AtMost), answer);
-        answer
-    }
-
-    /// Whether `g >= {left | right}`.
-    fn ge_lists(&mut self, g: Value, left: &[Value], right: &[Value], known: &mut Answers) -> bool {
-        if let Some(&answer) = known.get(&(g, Side::AtLeast)) {
-            return answer;
-        }
-        let answer = !left.iter().any(|&l| self.le(g, l)) && {
-            let moves = self.right(g).to_vec();
-            !moves.into_iter().any(|r| self.le_lists(r, left, right, known))
-        };
-        known.insert((g, Side::AtLeast), answer);
+        let answer =
+            !refuted && !moves.into_iter().any(|option| self.compares(option, other, left, right, known));
+        known.insert((g, side), answer);
         answer
     }
 }

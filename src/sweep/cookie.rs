@@ -72,6 +72,28 @@ impl CookieJob {
         }
     }
 
+    /// The seconds that the job will take, from the time of a small table with the same cutter; `None` if it is small itself. Each
+    /// position looks at every placement.
+    pub fn estimate_seconds(&self) -> Result<Option<f64>> {
+        // A fifth of a second: less is mostly the start of the threads.
+        const SMALL: usize = 25;
+        let mut small = *self;
+        while small.rows * small.cols > SMALL {
+            let side = if small.rows > small.cols { &mut small.rows } else { &mut small.cols };
+            *side -= 1;
+        }
+        if (small.rows, small.cols) == (self.rows, self.cols) {
+            return Ok(None);
+        }
+        let work = |job: &Self| {
+            let places = |lines: usize, side: u32| (lines + lines.min(side as usize) - 1) as f64;
+            let placements = places(job.rows, job.cutter.rows) * places(job.cols, job.cutter.cols);
+            placements * ((job.rows * job.cols) as f64).exp2()
+        };
+        let seconds = small.solve(None, &Control::silent())?.manifest().seconds;
+        Ok(Some(seconds * work(self) / work(&small)))
+    }
+
     /// Fills the table, in memory or in the folder `out`, or goes on where an earlier run stopped.
     pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
         let grid = self.space()?;

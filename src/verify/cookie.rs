@@ -15,6 +15,13 @@ use crate::table::Reader;
 /// The grid and the cutter that a manifest names, which must fit the table.
 pub fn cookie_game(reader: &Reader) -> Result<(Grid, Cutter)> {
     let spec = reader.spec();
+    if spec.game != "cookie" {
+        return Err(Error::Mismatch {
+            path: reader.folder().to_path_buf(),
+            problem: format!("is a table of {}, not of cookie boards", spec.game),
+            remedy: "give a folder that `solve cookie --dense --out` made".into(),
+        });
+    }
     let number =
         |name: &str| spec.parameters.get(name).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
     let cutter = spec.parameters.get("cutter").and_then(Value::as_str).and_then(|text| text.parse().ok());

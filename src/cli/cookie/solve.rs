@@ -116,28 +116,6 @@ fn by_parts(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The seconds that a dense table will take, from the time of a small one with the same cutter; `None` if it is small itself. Each
-/// position looks at every placement.
-fn estimate_seconds(job: &CookieJob) -> crate::error::Result<Option<f64>> {
-    // A fifth of a second: less is mostly the start of the threads.
-    const SMALL: usize = 25;
-    let mut small = *job;
-    while small.rows * small.cols > SMALL {
-        let side = if small.rows > small.cols { &mut small.rows } else { &mut small.cols };
-        *side -= 1;
-    }
-    if (small.rows, small.cols) == (job.rows, job.cols) {
-        return Ok(None);
-    }
-    let work = |job: &CookieJob| {
-        let places = |lines: usize, side: u32| (lines + lines.min(side as usize) - 1) as f64;
-        let placements = places(job.rows, job.cutter.rows) * places(job.cols, job.cutter.cols);
-        placements * ((job.rows * job.cols) as f64).exp2()
-    };
-    let seconds = small.solve(None, &Control::silent())?.manifest().seconds;
-    Ok(Some(seconds * work(job) / work(&small)))
-}
-
 fn dense(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let (Some(rows), Some(cols)) = (args.board.rows, args.board.cols) else {
         return Err(Error::Usage("a dense table is of a whole grid: give --rows and --cols".into()).into());
@@ -157,7 +135,7 @@ fn dense(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
         Some(out) if !out.join("manifest.json").exists() => budget::check_disk(bytes, out)?,
         Some(_) => {}
     }
-    check_time(estimate_seconds(&job)?, &args.run, context)?;
+    check_time(job.estimate_seconds()?, &args.run, context)?;
     let progress = context.progress("cookie");
     let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: args.run.checkpoint };
     let solved = job.solve(args.run.out.as_deref(), &control);

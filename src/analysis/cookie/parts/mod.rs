@@ -1,7 +1,8 @@
 //! The table of solved parts that all threads share.
 //!
 //! It is two maps: the parts whose value is known, and those of which it is only known which values they do not have. While it tries
-//! moves a search asks for values only, about fifteen times for each part that it stores, and few parts are solved (3 to 15 in 100); so most of its reading is in a map that is small enough for the caches, and seldom written by other threads.
+//! moves a search asks for values only, about fifteen times for each part that it stores, and few parts are solved (3 to 15 in
+//! 100); so most of its reading is in a map that is small enough for the caches, and seldom written by other threads.
 
 mod map;
 mod memory;
