@@ -1,9 +1,10 @@
 //! Criterion benches of cookie cutter: the dense kernels and the search by parts, one thread each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use nimwave::analysis::cookie::{Depth, Solver, Stop};
+use nimwave::base::Control;
 use nimwave::rules::{Board, Cutter};
-use nimwave::sweep::{Control, CookieJob, KernelChoice, run};
+use nimwave::search::cookie::{Depth, Solver, Stop};
+use nimwave::sweep::{CookieJob, KernelChoice, run};
 use nimwave::table::{Table, Width};
 use nimwave::waves::HighSquares;
 

@@ -1,8 +1,9 @@
 //! Criterion benches of the minnie kernels: positions a second of each kernel on one thread.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use nimwave::base::Control;
 use nimwave::rules::Play;
-use nimwave::sweep::{Control, HeapJob, KernelChoice, run};
+use nimwave::sweep::{HeapJob, KernelChoice, run};
 use nimwave::table::{Quantity, Table};
 use nimwave::waves::KeySum;
 

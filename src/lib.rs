@@ -3,7 +3,8 @@
 //!
 //! ```
 //! use nimwave::rules::Play;
-//! use nimwave::sweep::{Control, HeapJob};
+//! use nimwave::base::Control;
+//! use nimwave::sweep::HeapJob;
 //! use nimwave::table::Quantity;
 //!
 //! // All positions of minnie on at most three heaps of at most 20 counters.
@@ -31,23 +32,46 @@ compile_error!(
     "nimwave's tables are little-endian and mapped as they are; big-endian machines are not supported"
 );
 
-pub mod analysis;
-pub mod batch;
-pub mod bench;
-pub mod claims;
-pub mod cli;
-pub mod error;
-pub mod export;
-mod files;
-pub mod partizan;
-pub mod plot;
-pub mod proof;
-pub mod report;
+pub mod base;
+
 pub mod rules;
+
+pub mod game;
+
 pub mod space;
-pub mod sweep;
-pub mod table;
-pub mod verify;
+
 pub mod waves;
 
-pub use error::{Error, Result};
+pub mod table;
+
+pub mod sweep;
+
+pub mod cluster;
+
+pub mod search;
+
+pub mod verify;
+
+pub mod answer;
+
+pub mod analysis;
+
+pub mod proof;
+
+pub mod partizan;
+
+pub mod claims;
+
+pub mod export;
+
+pub mod plot;
+
+pub mod batch;
+
+pub mod report;
+
+pub mod bench;
+
+pub mod cli;
+
+pub use base::{Error, Result};

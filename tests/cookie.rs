@@ -1,9 +1,11 @@
 //! Cookie cutter: the engines against each other, the rules and the literature.
 
-use nimwave::analysis::cookie::{Depth, Solver, Stop, printed, row_values};
+use nimwave::analysis::cookie::{printed, row_values};
+use nimwave::base::Control;
 use nimwave::rules::{Board, Cookie, Cutter, Rules};
+use nimwave::search::cookie::{Depth, Solver, Stop};
 use nimwave::space::{Grid, Space};
-use nimwave::sweep::{Control, CookieJob, KernelChoice};
+use nimwave::sweep::{CookieJob, KernelChoice};
 use nimwave::table::Cells;
 use proptest::prelude::*;
 

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
+use nimwave::base::{Control, Observer};
 use nimwave::rules::Play;
-use nimwave::sweep::{Control, HeapJob, Observer};
+use nimwave::sweep::HeapJob;
 use nimwave::table::{Manifest, Quantity, State};
 use support::{Ran, copy, edit, nimwave, run, snapshot, solve_words, solved};
 

@@ -7,9 +7,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use nimwave::base::Control;
 use nimwave::rules::Play;
 use nimwave::space::{SortedHeaps, Space};
-use nimwave::sweep::{Control, HeapJob, KernelChoice};
+use nimwave::sweep::{HeapJob, KernelChoice};
 use nimwave::table::{Quantity, Table};
 
 const KERNELS: [KernelChoice; 3] = [KernelChoice::Generic, KernelChoice::Portable, KernelChoice::Fastest];

@@ -40,7 +40,7 @@ fn every_graph_game_can_be_queried() {
 
 #[test]
 fn the_examples_of_the_catalogue_work_when_pasted() {
-    for game in nimwave::rules::catalog::GRAPH_GAMES {
+    for game in nimwave::game::GRAPH_GAMES {
         let words = game.example.strip_prefix("nimwave ").unwrap();
         assert!(json(words)["outcome"].is_string(), "{}", game.example);
     }

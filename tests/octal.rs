@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use nimwave::analysis::octal_period::proved_period;
+use nimwave::analysis::PeriodSearch;
+use nimwave::base::Control;
+use nimwave::game::theory::guy_smith::proved_period;
 use nimwave::rules::OctalGame;
 use nimwave::sweep::kernel::octal::EngineOptions;
-use nimwave::sweep::{Control, PeriodSearch, maximum};
+use nimwave::sweep::maximum;
 use serde_json::Value;
 
 fn nimwave(arguments: &[&str]) -> Output {

@@ -232,8 +232,9 @@ fn a_thousand_heaps_of_a_quintillion_have_a_winning_move() {
 
 #[test]
 fn the_closed_form_agrees_with_brute_force_on_six_heaps_up_to_thirty() {
+    use nimwave::base::Control;
     use nimwave::space::Space;
-    use nimwave::sweep::{Control, HeapJob};
+    use nimwave::sweep::HeapJob;
     use nimwave::table::Quantity;
     for play in PLAYS {
         let certificate = embedded_minnie(play);

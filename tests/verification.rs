@@ -6,9 +6,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use nimwave::base::Control;
 use nimwave::rules::Play;
 use nimwave::space::{SortedHeaps, Space};
-use nimwave::sweep::{Control, HeapJob};
+use nimwave::sweep::HeapJob;
 use nimwave::table::{Checksums, Manifest, Quantity, Reader, Verification, Width};
 use nimwave::verify::{Mode, Watch, verify};
 use proptest::prelude::*;

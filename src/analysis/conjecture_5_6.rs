@@ -14,11 +14,12 @@ use std::time::Instant;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::error::{Error, Result};
+use crate::base::Control;
+use crate::base::{Error, Result};
 use crate::rules::{Minnie, Play, Rules};
 use crate::space::SortedHeaps;
+use crate::sweep::HeapJob;
 use crate::sweep::kernel::{OrRow, Simd};
-use crate::sweep::{Control, HeapJob};
 use crate::table::{Bits, Cells, Quantity, Table, ones};
 
 /// The smallest heap of the conjecture's positions.

@@ -11,7 +11,7 @@
 //! trailing ones; a window entry that leaves is one decrement. The smaller rows are merged into one periodic
 //! sequence of 256-bit sets before the row runs.
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use std::collections::HashMap;
 
 /// Values stay below this: `k * a1 < 256` is demanded of every key.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::state::Process;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::table::now;
 
 /// The variable that names the process that a command belongs to: when that process is gone, the command is told to stop.

@@ -8,8 +8,8 @@ use toml::de::DeTable;
 use super::reading::Reading;
 use super::share::Share;
 use super::value::Source;
-use crate::error::{Error, Result};
-use crate::files;
+use crate::base::files;
+use crate::base::{Error, Result};
 
 /// What the command line knows and a job file needs: how numbers are written, and which commands and options there are.
 pub trait Language {

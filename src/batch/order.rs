@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::file::Job;
-use crate::rules::catalog::suggestion;
+use crate::game::suggestion;
 
 /// Where names are not unique, `after` names no job, or, if all is well otherwise, jobs wait for each other: lines and messages.
 pub fn mistakes(jobs: &[Job], well_so_far: bool) -> Vec<(usize, String)> {

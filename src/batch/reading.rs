@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::file::{Job, JobFile, Language};
 use super::order::mistakes;
 use super::value::{Entry, Source, entries};
-use crate::rules::catalog::suggestion;
+use crate::game::suggestion;
 
 const TOP_KEYS: [&str; 5] = ["output", "time", "memory", "threads", "job"];
 const JOB_KEYS: [&str; 8] = ["name", "command", "args", "after", "always", "time", "memory", "threads"];

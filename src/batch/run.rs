@@ -8,7 +8,7 @@ use super::child::began;
 use super::file::JobFile;
 use super::schedule::Schedule;
 use super::state::{self, JobRecord, State, Status};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// What the jobs of a batch share.
 #[derive(Debug, Clone, Copy)]

@@ -10,8 +10,9 @@ use super::child::{Child, End};
 use super::file::{Job, JobFile};
 use super::run::{Events, Options};
 use super::state::{self, JobRecord, State, Status};
-use crate::error::{Error, Result};
-use crate::table::{budget, now};
+use crate::base::machine;
+use crate::base::{Error, Result};
+use crate::table::now;
 
 /// The time between two writes of the state while nothing happens.
 const BETWEEN_WRITES: Duration = Duration::from_secs(10);
@@ -169,11 +170,11 @@ impl<'a> Schedule<'a> {
                 child.stop();
             } else if job.memory.is_some_and(|most| memory > most.saturating_add(most / 20)) {
                 record.message =
-                    Some(format!("stopped with {} of memory; allow more", budget::human_bytes(memory)));
+                    Some(format!("stopped with {} of memory; allow more", machine::human_bytes(memory)));
                 child.stop();
             }
         }
-        if budget::free_disk(&self.file.output).is_some_and(|free| free < LEAST_DISK) {
+        if machine::free_disk(&self.file.output).is_some_and(|free| free < LEAST_DISK) {
             self.halt("no space left on the disk; free some and run the same command again");
         }
     }

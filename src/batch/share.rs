@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::file::JobFile;
 use super::state::State;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// Share `number` of `of`, written `number/of`, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::file::{Job, JobFile};
-use crate::error::{Error, Result};
-use crate::files;
+use crate::base::files;
+use crate::base::{Error, Result};
 use crate::table::{Machine, now, this_machine, write_atomically};
 
 /// The name of the state file of a whole batch in its output folder.

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Measurement;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::table::Machine;
 
 /// What `bench --json` wrote.

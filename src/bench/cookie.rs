@@ -3,10 +3,11 @@
 use std::time::Instant;
 
 use super::{Measurement, Settings, measurement, with_threads};
-use crate::analysis::cookie::{Depth, Solver, Stats, Stop};
-use crate::error::Result;
+use crate::base::Control;
+use crate::base::Result;
 use crate::rules::{Board, Cutter};
-use crate::sweep::{Control, CookieJob, KernelChoice, run};
+use crate::search::cookie::{Depth, Solver, Stats, Stop};
+use crate::sweep::{CookieJob, KernelChoice, run};
 use crate::table::{Table, Width};
 use crate::waves::HighSquares;
 

@@ -3,8 +3,8 @@
 //! The rate counts options, as the rules visit them, since the games differ in how many a position has.
 
 use super::{Measurement, Settings, measurement};
-use crate::error::Result;
-use crate::rules::catalog::{Parameters, heap_rules};
+use crate::base::Result;
+use crate::game::{Parameters, heap_rules};
 use crate::space::Space;
 use crate::sweep::HeapJob;
 use crate::table::Quantity;

@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use super::{Measurement, Settings, measurement, with_threads};
 use crate::analysis::Probe;
-use crate::error::Result;
+use crate::base::Control;
+use crate::base::Result;
 use crate::rules::Play;
 use crate::space::{SortedHeaps, Space};
 use crate::sweep::kernel::{Generic, Kernel};
-use crate::sweep::{Control, HeapJob, run};
+use crate::sweep::{HeapJob, run};
 use crate::table::{Cells, Quantity, Table, ValueCell};
 use crate::waves::{KeySum, RowBlock};
 

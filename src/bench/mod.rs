@@ -14,7 +14,7 @@ pub use memory::memset_bytes_per_second;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// How much to measure.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{Measurement, Settings, measurement, with_threads};
-use crate::error::Result;
+use crate::base::Result;
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::{Engine, EngineOptions, Isa, Method};
 

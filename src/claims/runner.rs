@@ -1,7 +1,7 @@
 //! Runs claims in parallel under a time budget.
 
 use super::{Claim, Finding, Verdict, expected};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::context::verdict;
 use super::{Context, numbers};
+use crate::base::Error;
 use crate::claims::{self, Effort, Event};
-use crate::error::Error;
 
 /// Arguments of `audit`.
 #[derive(Debug, clap::Args)]

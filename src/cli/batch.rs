@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use super::estimate::Estimate;
 use super::progress::ProgressReport;
 use super::{Cli, Context, numbers};
+use crate::base::Error;
+use crate::base::machine::{self, human_bytes};
 use crate::batch::{
     Budget, Events, Job, JobFile, Language, Options, Run, Share, State, Status, collect, run as run_batch,
 };
-use crate::error::Error;
-use crate::rules::catalog::suggestion;
-use crate::table::budget::{self, human_bytes};
+use crate::game::suggestion;
 
 /// Arguments of `batch`.
 #[derive(Debug, clap::Args)]
@@ -272,8 +272,8 @@ fn describe_plan(file: &JobFile, plan: &[Estimate], budget: &Budget) -> String {
     let disk: u64 = plan.iter().filter_map(|estimate| estimate.disk).fold(0, u64::saturating_add);
     let memory = plan.iter().filter_map(|estimate| estimate.memory).max().unwrap_or(0);
     let seconds: f64 = plan.iter().filter_map(|estimate| estimate.seconds).sum();
-    let free = budget::free_disk(&file.output);
-    let available = budget.memory.or_else(budget::available_memory);
+    let free = machine::free_disk(&file.output);
+    let available = budget.memory.or_else(machine::available_memory);
     text += &format!("\ndisk    {} of {} free\n", human_bytes(disk), bytes(free));
     text += &format!("memory  {} for the largest job, of {}\n", human_bytes(memory), bytes(available));
     let unknown = plan.iter().filter(|estimate| estimate.seconds.is_none()).count();

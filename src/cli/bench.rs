@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::batch::columns;
 use super::{Context, numbers};
+use crate::base::machine::{human_bytes, total_memory};
 use crate::bench::compare::{self, Change, Results};
 use crate::bench::{Measurement, Settings, cases, memset_bytes_per_second, run as measure};
 use crate::sweep::kernel::Simd;
-use crate::table::budget::{human_bytes, total_memory};
 use crate::table::{Machine, this_machine};
 
 /// Arguments of `bench`.

@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use super::Context;
 use super::solve::{RunArgs, command_line, describe, summary};
-use crate::error::{Error, Result};
-use crate::sweep::shards::{Alone, Link, ShardedJob, Traffic};
-use crate::sweep::{Control, HeapJob, Observer, Silent};
-use crate::table::budget::{self, human_bytes};
+use crate::base::machine::{self, human_bytes};
+use crate::base::{Control, Observer, Silent};
+use crate::base::{Error, Result};
+use crate::cluster::{Alone, Link, ShardedJob, Traffic};
+use crate::sweep::HeapJob;
 use crate::table::{Reader, Verification, is_sharded};
 
 /// The number of ranks of the job that this process was started in: 1 for a process of its own.
@@ -44,7 +45,7 @@ pub fn with_link(work: impl FnOnce(&dyn Link) -> anyhow::Result<ExitCode>) -> an
     if ranks() == 1 {
         return work(&Alone);
     }
-    let world = crate::sweep::shards::World::join()?;
+    let world = crate::cluster::World::join()?;
     let result = work(&world);
     let Err(error) = &result else { return result };
     match error.downcast_ref::<Error>() {
@@ -131,13 +132,13 @@ fn check_budget(sharded: &ShardedJob<'_>, run: &RunArgs, context: &Context) -> R
     } else {
         "start fewer ranks on a machine, or use more machines"
     };
-    budget::check_memory(memory.saturating_mul(here), context.globals.memory, remedy)?;
+    machine::check_memory(memory.saturating_mul(here), context.globals.memory, remedy)?;
     if let Some(out) =
         run.out.as_deref().filter(|out| sharded.link.rank() == 0 && !out.join("manifest.json").exists())
     {
         let entries =
             crate::space::SortedHeaps::count(sharded.job.heaps, sharded.job.max).unwrap_or(u64::MAX);
-        budget::check_disk(sharded.job.width().file_bytes(entries), out)?;
+        machine::check_disk(sharded.job.width().file_bytes(entries), out)?;
     }
     tracing::info!("{} shards, {} beside the table on this rank", plan.shards(), human_bytes(memory));
     Ok(())

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory, ValueEnum};
 use serde_json::json;
 
 use super::{Cli, Context};
-use crate::error::Error;
+use crate::base::Error;
 
 /// Arguments of `completions`.
 #[derive(Debug, clap::Args)]

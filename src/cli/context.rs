@@ -13,8 +13,8 @@ use tracing_subscriber::EnvFilter;
 use super::log::Log;
 use super::numbers::{self, Threads};
 use super::progress::ProgressReport;
+use crate::base::Error;
 use crate::batch::PARENT_VARIABLE;
-use crate::error::Error;
 
 /// Options of every command.
 #[derive(Debug, Clone, Args)]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::{Context, numbers};
-use crate::error::Error;
+use crate::base::Error;
 use crate::proof::count::count_p_positions;
 use crate::proof::strategy::embedded_minnie;
 use crate::rules::Play;

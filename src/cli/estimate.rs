@@ -1,7 +1,7 @@
 //! What a command will need, as far as it can be said before.
 
 use super::{Cli, Command};
-use crate::error::Result;
+use crate::base::Result;
 use crate::space::Space;
 use crate::sweep::HeapJob;
 

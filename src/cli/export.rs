@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Context, numbers};
-use crate::error::Error;
+use crate::base::Error;
 use crate::export::{CookieData, Dataset, Format, HeapChoice, HeapData, OctalData, write};
 use crate::table::Reader;
 use crate::verify::{cookie_game, heap_game, octal_game};

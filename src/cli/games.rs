@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::Context;
-use crate::rules::catalog;
+use crate::game;
 
 /// Arguments of `games`.
 #[derive(Debug, clap::Args)]
@@ -18,10 +18,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let games = match &args.name {
-        Some(name) => vec![catalog::find_any(name)?],
-        None => catalog::all(),
+        Some(name) => vec![game::find_any(name)?],
+        None => game::all(),
     };
-    let describe = |game: &catalog::GameInfo| {
+    let describe = |game: &game::GameInfo| {
         format!(
             "{}: {}\n    source:     {}\n    parameters: {}\n    example:    {}\n",
             game.name, game.moves, game.source, game.parameters, game.example

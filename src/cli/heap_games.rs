@@ -4,7 +4,7 @@ use clap::Subcommand;
 use serde_json::Value;
 
 use super::numbers;
-use crate::rules::catalog::Parameters;
+use crate::game::Parameters;
 
 /// The examples of a game, for all commands that take it.
 macro_rules! examples {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::{Context, numbers};
-use crate::table::budget::human_bytes;
+use crate::base::machine::human_bytes;
 use crate::table::{Manifest, Progress, State, Width, progress};
 
 /// Arguments of `info`.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::table::now;
 
 /// A log file, or none.

@@ -17,7 +17,6 @@ mod info;
 mod log;
 mod minnie_answer;
 mod minnie_row;
-mod numbers;
 mod octal;
 mod period;
 mod play;
@@ -33,16 +32,16 @@ mod selftest;
 mod solve;
 mod verify;
 
+pub use crate::base::numbers::{self, bytes, count, duration, position};
 pub use context::{Context, Globals};
 pub use estimate::Estimate;
-pub use numbers::{bytes, count, duration, position};
 
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
-use crate::error::Error;
+use crate::base::Error;
 use crate::rules::OctalGame;
 
 /// Enumerate impartial games in parallel waves, into verified tables.

@@ -9,7 +9,7 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::{Context, cookie, numbers, octal};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::plot::{
     Figure, Format, Sequence, Slice, cookie_table, count_values, growth_of_maximum, heat_map, points,
     value_histogram,

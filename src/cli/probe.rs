@@ -9,9 +9,9 @@ use serde_json::json;
 use super::context::verdict;
 use super::{Context, numbers};
 use crate::analysis::{Probe, ProbeReport};
+use crate::base::Control;
+use crate::base::machine;
 use crate::rules::Play;
-use crate::sweep::Control;
-use crate::table::budget;
 
 /// Arguments of `probe`.
 #[derive(Debug, clap::Args)]
@@ -62,7 +62,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
     for &(heaps, max) in &bounds {
         let probe = Probe { heaps, max, play };
-        budget::check_memory(probe.memory()?, context.globals.memory, "lower --max or --heaps")?;
+        machine::check_memory(probe.memory()?, context.globals.memory, "lower --max or --heaps")?;
         let progress = context.progress(&format!("{heaps} heaps up to {max}"));
         let control =
             Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::log::Log;
-use crate::sweep::Observer;
-use crate::table::budget::{human_bytes, resident_memory};
+use crate::base::Observer;
+use crate::base::machine::{human_bytes, resident_memory};
 
 /// Shows how a sweep gets on.
 #[derive(Debug)]

@@ -9,14 +9,15 @@ use serde_json::{Value, json};
 
 use super::heap_games::HeapGame;
 use super::{Context, numbers, query_graph};
-use crate::analysis::{Answer, Outcome, answer, heap_query, sum};
-use crate::error::{Error, Result};
+use crate::answer::{Answer, Outcome, answer, heap_query, sum};
+use crate::base::Control;
+use crate::base::machine::{self, human_bytes};
+use crate::base::{Error, Result};
+use crate::game::{self, Parameters};
 use crate::rules::Play;
-use crate::rules::catalog::{self, Parameters};
 use crate::rules::graph::WygMoves;
 use crate::space::Space;
-use crate::sweep::{Control, HeapJob};
-use crate::table::budget::{self, human_bytes};
+use crate::sweep::HeapJob;
 use crate::table::{Quantity, Reader};
 use crate::verify::heap_game;
 use crate::waves::KeySum;
@@ -132,7 +133,7 @@ fn heap_game_position(game: HeapGame<HeapArgs>, context: &Context) -> anyhow::Re
     let position = game.position(&words, &|word| numbers::heap(word).map_err(Error::Usage))?;
     let answer = match &args.table {
         Some(folder) => from_table(folder, name, &parameters, &position)?,
-        None if !catalog::has_tables(name) => by_memo(&game, &position)?,
+        None if !game::has_tables(name) => by_memo(&game, &position)?,
         None => {
             game.check_work(&position).map_err(|error| match error {
                 Error::Budget(text) => Error::Budget(format!(
@@ -260,7 +261,7 @@ pub fn by_solving(
     let values_fit = memory(&values)? <= MOST_VALUES.min(context.globals.memory.unwrap_or(u64::MAX));
     let job = if values_fit { values } else { size(Quantity::Outcomes)? };
     let needed = memory(&job)?;
-    budget::check_memory(
+    machine::check_memory(
         needed,
         context.globals.memory,
         "solve a table with --out DIR and ask it with --table DIR",

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::{Context, numbers};
-use crate::analysis::graph_games::{self, Budget, GraphAnswer, PartizanAnswer};
-use crate::error::Error;
+use crate::answer::graph_games::{self, Budget, GraphAnswer, PartizanAnswer};
+use crate::base::Error;
 use crate::rules::graph::{Graph, Mig, Multigraph, NimOnGraph, Parity, Wyg, WygMoves, WygVariant};
 use crate::rules::{GrandLeftRight, Play};
 

@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::context::verdict;
 use super::{Context, numbers};
+use crate::base::machine::human_bytes;
 use crate::plot::write_whole;
 use crate::report::{ReportOptions, report};
-use crate::table::budget::human_bytes;
 
 /// Arguments of `report`.
 #[derive(Debug, clap::Args)]

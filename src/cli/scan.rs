@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::{Context, numbers};
 use crate::analysis::connected_graphs::Kind;
-use crate::analysis::vertex_deletion::{Scan, ScanOptions};
-use crate::error::Error;
+use crate::base::Error;
 use crate::rules::graph::Parity;
+use crate::search::vertex_deletion::{Scan, ScanOptions};
 
 /// Arguments of `scan`.
 #[derive(Debug, clap::Args)]

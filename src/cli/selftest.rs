@@ -12,15 +12,16 @@ use serde_json::{Value, json};
 
 use super::context::verdict;
 use super::{Context, numbers};
-use crate::analysis::heap_query::HeapGame;
-use crate::analysis::memo::Memo;
-use crate::error::{Error, Result};
-use crate::rules::catalog::{HEAP_GAMES, Parameters, has_tables};
+use crate::answer::heap_query::HeapGame;
+use crate::base::Control;
+use crate::base::machine::{self, human_bytes};
+use crate::base::{Error, Result};
+use crate::game::{HEAP_GAMES, Parameters, has_tables};
 use crate::rules::{Board, Cookie, Cutter, OctalGame, Play, Rules};
+use crate::search::memo::Memo;
 use crate::space::{Grid, Space};
 use crate::sweep::kernel::octal::{Engine, EngineOptions, Isa, Method};
-use crate::sweep::{Control, CookieJob, HeapJob, KernelChoice};
-use crate::table::budget::{self, human_bytes};
+use crate::sweep::{CookieJob, HeapJob, KernelChoice};
 use crate::table::{Quantity, Reader, Table};
 use crate::verify::{Mode, Watch, verify};
 
@@ -261,7 +262,7 @@ const DISK_TEST: usize = 64 << 20;
 
 /// Writing, syncing, reading back, renaming and locking.
 fn disk(folder: &Path) -> Result<String> {
-    let free = budget::free_disk(folder).unwrap_or(u64::MAX);
+    let free = machine::free_disk(folder).unwrap_or(u64::MAX);
     if free < 4 * DISK_TEST as u64 {
         return Err(failed(format!("only {} are free here", human_bytes(free))));
     }

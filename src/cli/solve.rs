@@ -11,10 +11,11 @@ use super::cluster;
 use super::estimate::Estimate;
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
-use crate::analysis::heap_query;
-use crate::error::Error;
-use crate::sweep::{Control, HeapJob, KernelChoice};
-use crate::table::budget::{self, human_bytes};
+use crate::answer::heap_query;
+use crate::base::Control;
+use crate::base::Error;
+use crate::base::machine::{self, human_bytes};
+use crate::sweep::{HeapJob, KernelChoice};
 use crate::table::{Manifest, Quantity};
 
 /// Arguments of `solve`.
@@ -163,15 +164,15 @@ pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::R
     let table_bytes = job.width().file_bytes(crate::space::Space::len(&space));
     let beside = job.kernel_memory();
     match &run.out {
-        None => budget::check_memory(
+        None => machine::check_memory(
             table_bytes.saturating_add(beside),
             context.globals.memory,
             "give --out DIR to keep the table in a file, or choose a smaller one",
         )?,
         Some(out) => {
-            budget::check_memory(beside, context.globals.memory, "choose a smaller table")?;
+            machine::check_memory(beside, context.globals.memory, "choose a smaller table")?;
             if !out.join("manifest.json").exists() {
-                budget::check_disk(table_bytes, out)?;
+                machine::check_disk(table_bytes, out)?;
             }
         }
     }

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::context::verdict;
 use super::{Context, cluster, numbers};
-use crate::error::Error;
-use crate::sweep::shards::Link;
+use crate::base::Error;
+use crate::cluster::Link;
 use crate::table::{Reader, Verification};
 use crate::verify::{Mode, Share, Watch, verify_share};
 

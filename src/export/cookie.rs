@@ -1,7 +1,7 @@
 //! A dense table of cookie boards as rows "board, squares, value".
 
 use super::Dataset;
-use crate::error::Result;
+use crate::base::Result;
 use crate::table::Reader;
 
 /// The values of all subsets of a grid, or its P-positions.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::Dataset;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::table::npy;
 
 /// A file format.

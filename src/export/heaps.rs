@@ -1,7 +1,7 @@
 //! What can be exported of a table on sorted heaps.
 
 use super::Dataset;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::space::{SortedHeaps, Space};
 use crate::table::Reader;
 

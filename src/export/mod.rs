@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// Rows of numbers under named columns.
 pub trait Dataset {

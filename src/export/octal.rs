@@ -1,7 +1,7 @@
 //! A nim-sequence as rows "n, value".
 
 use super::Dataset;
-use crate::error::Result;
+use crate::base::Result;
 use crate::table::Reader;
 
 /// The values of a stored nim-sequence.

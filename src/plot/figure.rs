@@ -7,7 +7,7 @@ use plotters::prelude::*;
 
 use super::raster::{Raster, data_address, png_of_rgb};
 use super::style::{FONT, Rgb, register_font};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// One axis.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use super::figure::{Axis, Figure, Key, Layer};
 use super::raster::Raster;
 use super::style::{N_COLOUR, P_COLOUR, value_colour};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::space::{SortedHeaps, Space};
 use crate::table::Reader;
 

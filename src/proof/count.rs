@@ -11,7 +11,7 @@
 //! quasi-polynomial in `K`, found exactly from the first values (docs/PROOFS.md, proposition 4).
 
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeMap;
 

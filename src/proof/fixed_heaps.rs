@@ -8,7 +8,7 @@
 //! one period beyond the threshold (docs/PROOFS.md, theorem 2).
 
 use super::quotient::Letters;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::{HeapRules, Play};
 
 /// Most folded positions that are solved.

@@ -5,7 +5,7 @@
 //! nothing about the answer (threshold, period, classes) stands in the code.
 
 use super::quotient::{Class, Letters, Quotient};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
 use std::collections::HashMap;

@@ -8,7 +8,7 @@
 
 use super::fixed_heaps::{follows_from, for_each_gaps, from_gaps};
 use super::quotient::Letters;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::HeapRules;
 
 /// Most positions that are solved or checked.

@@ -3,7 +3,7 @@
 use super::certificate::Certificate;
 use super::local_game::LocalGame;
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::Play;
 
 const MINNIE_NORMAL: &str = include_str!("../../data/certificates/minnie.json");

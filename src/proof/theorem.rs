@@ -5,7 +5,7 @@ use super::finite_check::{Checked, check};
 use super::learn::{Learned, LearningTable, Outcomes, different_heaps, learn_classes, learn_letters};
 use super::local_game::LocalGame;
 use super::octal_outcomes::OctalOutcomes;
-use crate::error::Result;
+use crate::base::Result;
 use crate::rules::{HeapRules, Play};
 
 /// How large the tables of one round are.

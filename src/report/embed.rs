@@ -3,7 +3,7 @@
 use base64::Engine;
 use serde_json::{Value, json};
 
-use crate::error::Result;
+use crate::base::Result;
 use crate::rules::HeapRules;
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Reader, Width};

@@ -11,7 +11,7 @@ mod section;
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::table::now;
 use html::{escape, grouped};
 use night::Night;

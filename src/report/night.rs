@@ -4,11 +4,11 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use super::html::{escape, grouped};
+use crate::base::Result;
+use crate::base::files;
+use crate::base::machine::human_bytes;
 use crate::batch::{BATCH_FILE, JobRecord, State, Status};
-use crate::error::Result;
-use crate::files;
 use crate::plot::data_address;
-use crate::table::budget::human_bytes;
 
 /// What a job printed is shown up to this length.
 const MOST_TEXT: u64 = 20_000;

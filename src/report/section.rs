@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::embed;
 use super::html::{escape, facts, grouped, script_json};
-use crate::error::Result;
+use crate::base::Result;
+use crate::base::machine::human_bytes;
 use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
 };
-use crate::table::budget::human_bytes;
 use crate::table::{Manifest, Progress, Reader, State, Width, progress};
 use crate::verify::heap_game;
 

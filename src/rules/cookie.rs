@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Play, Rules};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// The longest side of a board that a picture or a command may ask for.
 const LONGEST_SIDE: usize = 1 << 16;

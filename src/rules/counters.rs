@@ -1,7 +1,7 @@
 //! The counter game on an acyclic directed graph (Alpern and von Stengel's slides).
 
 use super::{Play, Rules};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A move takes one counter along an arrow to the next node.

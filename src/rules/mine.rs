@@ -26,7 +26,7 @@ impl Rules for Mine {
 }
 
 /// Whether no two non-empty heaps have the same size.
-pub(super) fn all_different(heaps: &[u32]) -> bool {
+pub fn all_different(heaps: &[u32]) -> bool {
     heaps.iter().enumerate().all(|(i, heap)| *heap == 0 || !heaps[..i].contains(heap))
 }
 

@@ -5,7 +5,6 @@
 //! or slow, is tested against them.
 
 mod board;
-pub mod catalog;
 mod cookie;
 mod counters;
 mod euclid;
@@ -17,6 +16,7 @@ mod mine;
 mod minnie;
 mod nim;
 mod nimb;
+pub mod notation;
 mod octal;
 mod partizan;
 mod poker_nim;
@@ -33,7 +33,7 @@ pub use euclid::Euclid;
 pub use grand_left_right::{GrandLeftRight, Square};
 pub use greedy_nim::GreedyNim;
 pub use maximum_nim::MaximumNim;
-pub use mine::Mine;
+pub use mine::{Mine, all_different};
 pub use minnie::Minnie;
 pub use nim::Nim;
 pub use nimb::{Nimb, Nimtb};
@@ -93,8 +93,3 @@ pub trait Rules: Send + Sync {
 
 /// The rules of a game on heaps of counters, as a trait object.
 pub type HeapRules = dyn Rules<Position = [u32]>;
-
-/// The rules of the heap game `name` with the parameters of a table's manifest, or `None` for a game that is not known.
-pub fn heap_rules(name: &str, parameters: &catalog::Parameters) -> Option<std::sync::Arc<HeapRules>> {
-    catalog::heap_rules(name, parameters).ok()
-}

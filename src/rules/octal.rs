@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// The largest number of beans that one move may take: longer codes are refused.
 pub const MAX_TAKE: usize = 4096;

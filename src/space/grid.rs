@@ -1,7 +1,7 @@
 //! Sets of squares of a grid, numbered by their bitmask.
 
 use super::Space;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::Board;
 
 /// All subsets of a grid. The index of a board has bit `row * cols + col` set for every square that is there, so removing

@@ -14,7 +14,7 @@
 use std::ops::RangeInclusive;
 
 use super::Space;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// The largest number of heaps that any dense space holds.
 pub const MAX_HEAPS: usize = 16;

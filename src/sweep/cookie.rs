@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::heaps::KernelChoice;
 use super::kernel::{CookieScalar, CookieVectors, Kernel};
-use super::run::{Control, run};
-use crate::error::Result;
+use super::run::run;
+use crate::base::{Control, Result};
 use crate::rules::Cutter;
 use crate::space::{Grid, Space};
 use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn an_interrupted_table_resumes_to_the_same_bytes() {
         struct StopAt<'a>(u64, &'a AtomicBool);
-        impl super::super::Observer for StopAt<'_> {
+        impl crate::base::Observer for StopAt<'_> {
             fn begin(&self, _: u64, _: u64, _: u64) {}
             fn wave(&self, done: u64, _: u64) {
                 self.1.store(done >= self.0, std::sync::atomic::Ordering::Relaxed);

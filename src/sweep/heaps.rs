@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues, Sibling, Simd};
-use super::run::{Control, run};
-use crate::error::{Error, Result};
-use crate::rules::{HeapRules, Minnie, Play, catalog};
+use super::run::run;
+use crate::base::{Control, Error, Result};
+use crate::rules::{HeapRules, Minnie, Play};
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
 use crate::waves::{KeySum, RowBlock, Waves};
@@ -78,7 +78,7 @@ impl HeapJob {
         let family = match name {
             "minnie" => Some(Sibling::Minnie),
             "mine" => Some(Sibling::Mine),
-            "wynnie" => catalog::together(&parameters).ok().map(Sibling::Wynnie),
+            "wynnie" => crate::game::together(&parameters).ok().map(Sibling::Wynnie),
             _ => None,
         };
         let mut job = Self {
@@ -257,7 +257,7 @@ impl HeapJob {
 
 /// The facts that go into the manifest: `p_positions` counts the P-positions with all heaps non-empty; `max_value` and
 /// `value_sum` are over all entries.
-pub(super) fn count_results(cells: &Cells<'_>, space: &SortedHeaps) -> BTreeMap<String, Value> {
+pub fn count_results(cells: &Cells<'_>, space: &SortedHeaps) -> BTreeMap<String, Value> {
     // The positions without an absent heap are the last ones: a1 >= 1.
     let full = (space.len() - space.sequences_from(space.heaps(), 1)).min(cells.len());
     match cells {
@@ -328,7 +328,7 @@ mod tests {
         let named = |name: &str, together: &str, misere: bool, heaps, max| {
             let parameters: BTreeMap<String, Value> =
                 BTreeMap::from([("misere".into(), misere.into()), ("together".into(), together.into())]);
-            let rules = catalog::heap_rules(name, &parameters).unwrap();
+            let rules = crate::game::heap_rules(name, &parameters).unwrap();
             HeapJob::named(name, parameters, rules, heaps, max, Quantity::Outcomes)
         };
         for (heaps, max) in sizes {

@@ -7,10 +7,9 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::kernel::octal::period::{Period, proved_period};
 use super::kernel::octal::{Engine, EngineOptions, SplitReport, Term};
-use super::run::Control;
-use crate::error::{Error, Result};
+use crate::base::{Control, Error, Result};
+use crate::game::theory::guy_smith::{Period, proved_period};
 use crate::rules::OctalGame;
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
 

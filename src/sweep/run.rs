@@ -1,53 +1,14 @@
 //! Running the waves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::kernel::{Kernel, TooWide};
-use crate::error::{Error, Result};
+use crate::base::{Control, Error, Result};
 use crate::table::{Table, Width};
 use crate::waves::Waves;
-
-/// Is told how a sweep gets on.
-pub trait Observer: Sync {
-    /// Called once, when a run begins, with the waves and positions in all and the waves done by earlier runs.
-    fn begin(&self, waves: u64, positions: u64, waves_done: u64);
-    /// Called after each wave, with the waves done and the positions filled by this run.
-    fn wave(&self, waves_done: u64, positions_filled: u64);
-    /// Called after each checkpoint.
-    fn checkpoint(&self, waves_done: u64);
-}
-
-/// An observer that says nothing.
-#[derive(Debug, Clone, Copy)]
-pub struct Silent;
-
-impl Observer for Silent {
-    fn begin(&self, _: u64, _: u64, _: u64) {}
-    fn wave(&self, _: u64, _: u64) {}
-    fn checkpoint(&self, _: u64) {}
-}
-
-/// What a caller decides about a run.
-pub struct Control<'a> {
-    /// Set from outside to stop: running blocks are finished, finished waves are kept.
-    pub stop: &'a AtomicBool,
-    /// Is told how the run gets on.
-    pub observer: &'a dyn Observer,
-    /// The time between two checkpoints; it is stretched so that checkpoints take at most a twentieth of the time.
-    pub checkpoint_every: Duration,
-}
-
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-impl Control<'static> {
-    /// Runs to the end without a word.
-    pub fn silent() -> Self {
-        Self { stop: &NEVER, observer: &Silent, checkpoint_every: Duration::from_secs(60) }
-    }
-}
 
 enum WaveEnd {
     Done,
@@ -107,7 +68,7 @@ pub fn run<W: Waves>(
 }
 
 /// Clears what lies beyond the last checkpoint, after a check that the rest is what it was.
-pub(super) fn clear_unfinished<W: Waves>(table: &mut Table, waves: &W) -> Result<()> {
+pub fn clear_unfinished<W: Waves>(table: &mut Table, waves: &W) -> Result<()> {
     if table.is_on_disk() {
         // The first time on a private copy: where the check fails, the file stays as it was.
         let unfinished = table.waves_done()..waves.count();
@@ -120,7 +81,7 @@ pub(super) fn clear_unfinished<W: Waves>(table: &mut Table, waves: &W) -> Result
 }
 
 /// Makes the kernel remember the waves before `wave`.
-pub(super) fn recall<W: Waves>(table: &Table, waves: &W, kernel: &dyn Kernel<W::Block>, wave: u64) {
+pub fn recall<W: Waves>(table: &Table, waves: &W, kernel: &dyn Kernel<W::Block>, wave: u64) {
     for done in 0..wave {
         waves.blocks(done).par_iter().for_each(|block| kernel.recall(&table.cells(), block));
     }

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Width;
-use crate::error::{Error, Result};
-use crate::files;
+use crate::base::files;
+use crate::base::{Error, Result};
 
 /// One checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -10,8 +10,8 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Checksums, Spec, Width};
-use crate::error::{Error, Result};
-use crate::files;
+use crate::base::files;
+use crate::base::{Error, Result};
 
 /// The version of the format that this program writes, and the newest that it reads.
 pub const FORMAT_VERSION: u32 = 2;

@@ -4,7 +4,6 @@
 //! `lock`. docs/FORMAT.md describes them. [`Table`] is for writing (in memory or in a mapped file), [`Reader`]
 //! for reading a finished table. Files from outside are checked before they are believed.
 
-pub mod budget;
 mod cells;
 mod checksum;
 mod journal;

@@ -14,7 +14,7 @@ use super::sharded::{ShardsReader, shard_progress};
 use super::store::map_checked;
 use super::writer::take_lock;
 use super::{Checksums, Spec, Width};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 
 /// A finished table in a folder.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use super::npy::HEADER;
 use super::reader::Reader;
 use super::writer::{describe, holds_only_a_lock, take_lock};
 use super::{Spec, Width};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::space::{SortedHeaps, Space};
 
 /// Keeps other jobs out of the folder as long as it lives.

@@ -10,8 +10,8 @@ use rustix::fs::{FallocateFlags, fallocate};
 
 use super::npy::HEADER;
 use super::{Bits, Cells, Width};
-use crate::error::{Error, Result};
-use crate::files;
+use crate::base::files;
+use crate::base::{Error, Result};
 
 /// A whole data file, header included, writable.
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use super::journal::{Journal, Record};
 use super::manifest::{Manifest, State, sync_folder};
 use super::store::{Store, check_file};
 use super::{Cells, Spec, Width};
-use crate::error::{Error, Result};
-use crate::files;
+use crate::base::files;
+use crate::base::{Error, Result};
 
 /// A table that is being filled.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::sample::entries_at_random;
 use super::{Entries, Failure, Watch};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::{Board, Cookie, Cutter, Rules};
 use crate::space::{Grid, Space};
 use crate::table::Reader;

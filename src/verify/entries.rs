@@ -1,6 +1,6 @@
 //! The entries of a finished table as plain bytes, read without the table's own accessors.
 
-use crate::error::Result;
+use crate::base::Result;
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Reader, Width};
 

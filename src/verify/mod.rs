@@ -23,7 +23,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::{self, HeapRules};
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Quantity, Reader, Spec, Verification, now};
@@ -196,7 +196,7 @@ pub fn heap_game(reader: &Reader) -> Result<(std::sync::Arc<HeapRules>, SortedHe
             remedy: "give a table of a heap game, as minnie".into(),
         });
     }
-    let rules = rules::heap_rules(&spec.game, &spec.parameters);
+    let rules = crate::game::heap_rules(&spec.game, &spec.parameters).ok();
     let rules = rules.ok_or_else(|| foreign(format!("the game {:?} is not known", spec.game)))?;
     let space = size_of(spec).and_then(|(heaps, max)| SortedHeaps::new(heaps, max).ok());
     match space {

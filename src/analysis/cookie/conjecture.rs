@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::solver::Stop;
-use super::workshop::Workshop;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::{Board, Cutter};
+use crate::search::cookie::Stop;
+use crate::search::cookie::Workshop;
 
 /// A test of the conjecture.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! The values that the literature prints, from `data/golden/cookie.tsv`.
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::Cutter;
 
 const TABLES: &str = include_str!("../../../data/golden/cookie.tsv");

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::printed::printed;
-use super::solver::{Stats, Stop};
-use super::workshop::Workshop;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::{Board, Cutter};
+use crate::search::cookie::Workshop;
+use crate::search::cookie::{Stats, Stop};
 
 /// A table of full boards, to be filled.
 #[derive(Debug, Clone)]

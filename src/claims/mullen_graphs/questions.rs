@@ -1,9 +1,9 @@
 //! Open questions of the thesis that a search can answer to a bound.
 
-use crate::analysis::memo::Memo;
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::Play;
 use crate::rules::graph::{Graph, Wyg, WygMoves, WygVariant};
+use crate::search::memo::Memo;
 use std::collections::HashMap;
 
 pub(super) const CLAIMS: &[Claim] = &[

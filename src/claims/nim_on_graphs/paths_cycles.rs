@@ -1,10 +1,10 @@
 //! Chapter 2: multiple edges, paths and cycles.
 
 use super::solve::Solved;
-use crate::analysis::memo::Memo;
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::Play;
 use crate::rules::graph::{Multigraph, NimOnGraph};
+use crate::search::memo::Memo;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

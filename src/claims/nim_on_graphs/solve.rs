@@ -118,9 +118,9 @@ pub(super) fn show(edges: &[(usize, usize)], weights: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::memo::Memo;
     use crate::rules::Play;
     use crate::rules::graph::NimOnGraph;
+    use crate::search::memo::Memo;
 
     #[test]
     fn the_table_agrees_with_the_rules() {

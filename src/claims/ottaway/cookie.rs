@@ -1,9 +1,10 @@
 //! Chapter 5 and Conjecture 6.3.1: cookie cutter.
 
 use super::octal::Octal;
-use crate::analysis::cookie::{Solver, Stop, ZeroRows, printed, row_values};
+use crate::analysis::cookie::{ZeroRows, printed, row_values};
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::{Board, Cookie, Cutter};
+use crate::search::cookie::{Solver, Stop};
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 

@@ -3,9 +3,9 @@
 use super::octal::Octal;
 use super::support::{connected, graph, grundy, search_graphs};
 use crate::analysis::connected_graphs::Kind;
-use crate::analysis::vertex_deletion::{Scan, ScanOptions, Table};
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::graph::{Graph, Parity};
+use crate::search::vertex_deletion::{Scan, ScanOptions, Table};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 

@@ -1,10 +1,10 @@
 //! What the claims about graphs share: values of named graphs, and searches over all graphs.
 
 use crate::analysis::connected_graphs::{self, Kind};
-use crate::analysis::vertex_deletion::Table;
 use crate::claims::{Counterexample, Effort, Finding};
 use crate::partizan::{Games, Value, Values};
 use crate::rules::graph::{EvenOdd, Graph, Parity};
+use crate::search::vertex_deletion::Table;
 use rayon::prelude::*;
 use std::sync::Mutex;
 

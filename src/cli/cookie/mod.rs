@@ -18,10 +18,10 @@ pub use table::run as table;
 pub use table::{TableArgs, cells, range};
 
 use super::{Context, numbers};
-use crate::error::{Error, Result};
-use crate::files;
+use crate::base::files;
+use crate::base::machine::available_memory;
+use crate::base::{Error, Result};
 use crate::rules::{Board, Cutter};
-use crate::table::budget::available_memory;
 
 /// Larger files are no pictures of boards.
 const MOST_PICTURE: u64 = 1 << 20;

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::Context;
 use super::BoardArgs;
-use crate::error::Error;
+use crate::base::Error;
 use crate::plot::cookie::{svg, text_after};
 
 /// Arguments of `plot cookie`.

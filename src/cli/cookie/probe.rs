@@ -11,7 +11,7 @@ use super::super::solve::command_line;
 use super::super::{Context, numbers};
 use super::{memory, threads};
 use crate::analysis::cookie::{ZeroReport, ZeroRows};
-use crate::error::Error;
+use crate::base::Error;
 
 /// Arguments of `probe 6.3.1`.
 #[derive(Debug, Clone, clap::Args)]

@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::super::Context;
 use super::{BoardArgs, memory, outcome, threads};
-use crate::analysis::cookie::{Solver, Stop};
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::plot::cookie::text_after;
 use crate::rules::{Board, Cookie, Cutter};
+use crate::search::cookie::{Solver, Stop};
 use crate::space::Space;
 use crate::table::Reader;
 use crate::verify::cookie_game;

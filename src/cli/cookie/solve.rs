@@ -9,10 +9,11 @@ use serde_json::json;
 use super::super::solve::{RunArgs, check_time, command_line, summary};
 use super::super::{Context, numbers};
 use super::{BoardArgs, memory, outcome, threads};
-use crate::analysis::cookie::{Depth, Solver, Stop};
-use crate::error::Error;
-use crate::sweep::{Control, CookieJob};
-use crate::table::budget::{self, human_bytes};
+use crate::base::Control;
+use crate::base::Error;
+use crate::base::machine::{self, human_bytes};
+use crate::search::cookie::{Depth, Solver, Stop};
+use crate::sweep::CookieJob;
 
 /// Arguments of `solve cookie`.
 #[derive(Debug, Clone, clap::Args)]
@@ -125,14 +126,14 @@ fn dense(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let bytes = job.table_bytes(&grid);
     match &args.run.out {
         None => {
-            let free = context.globals.memory.or_else(budget::available_memory).unwrap_or(u64::MAX).max(1);
+            let free = context.globals.memory.or_else(machine::available_memory).unwrap_or(u64::MAX).max(1);
             let remedy = format!(
                 "boards of at most {} squares fit; give --out DIR to keep the table in a file, or leave --dense out to solve this one board",
                 free.ilog2()
             );
-            budget::check_memory(bytes, context.globals.memory, &remedy)?;
+            machine::check_memory(bytes, context.globals.memory, &remedy)?;
         }
-        Some(out) if !out.join("manifest.json").exists() => budget::check_disk(bytes, out)?,
+        Some(out) if !out.join("manifest.json").exists() => machine::check_disk(bytes, out)?,
         Some(_) => {}
     }
     check_time(job.estimate_seconds()?, &args.run, context)?;

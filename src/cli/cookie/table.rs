@@ -12,9 +12,9 @@ use super::super::solve::command_line;
 use super::super::{Context, numbers};
 use super::{memory, threads};
 use crate::analysis::cookie::{Cell, Status, TableJob, TableReport};
-use crate::error::Error;
+use crate::base::Error;
+use crate::base::machine::human_bytes;
 use crate::rules::Cutter;
-use crate::table::budget::human_bytes;
 
 /// Arguments of `table cookie`.
 #[derive(Debug, Clone, clap::Args)]
@@ -257,7 +257,7 @@ pub fn cells(
     time: Duration,
     state: Option<PathBuf>,
     context: &Context,
-) -> crate::error::Result<Vec<crate::plot::CookieCell>> {
+) -> crate::base::Result<Vec<crate::plot::CookieCell>> {
     let (threads, memory) = (threads(context), memory(context)?);
     let job = TableJob { cutter, rows, cols, time: Some(time), threads, memory, state, parts: None };
     let report = job.run(&context.stop, &mut |_, _, _| {})?;

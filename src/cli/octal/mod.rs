@@ -18,7 +18,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::numbers;
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::{EngineOptions, Isa, Method};
 

@@ -8,12 +8,14 @@ use serde_json::{Value, json};
 
 use super::super::{Context, numbers};
 use super::{EngineArgs, check_terms, number, only_game, rare_line};
-use crate::analysis::octal_period::{Period, observed_drift, proved_period};
-use crate::error::{Error, Result};
-use crate::files;
+use crate::analysis::{PeriodRun, PeriodSearch};
+use crate::base::Control;
+use crate::base::files;
+use crate::base::machine;
+use crate::base::{Error, Result};
+use crate::game::theory::guy_smith::{Period, observed_drift, proved_period};
 use crate::rules::OctalGame;
-use crate::sweep::{Control, PeriodRun, PeriodSearch, maximum};
-use crate::table::budget;
+use crate::sweep::maximum;
 
 /// Arguments of `period octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -40,7 +42,7 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let game = only_game(&args.code)?;
     // Two bytes a value, and four more while a period is looked for.
     let remedy = "ask for fewer --terms";
-    budget::check_memory(args.terms.saturating_mul(6), context.globals.memory, remedy)?;
+    machine::check_memory(args.terms.saturating_mul(6), context.globals.memory, remedy)?;
     if let Some(path) = &args.certificate {
         files::check_target(path).map_err(Error::io("cannot write", path))?;
     }

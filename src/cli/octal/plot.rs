@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use super::super::{Context, numbers};
 use super::{check_terms, only_game};
-use crate::error::Error;
-use crate::files;
+use crate::base::Control;
+use crate::base::Error;
+use crate::base::files;
+use crate::base::machine;
 use crate::plot::Sequence;
-use crate::sweep::{Control, OctalJob};
-use crate::table::budget;
+use crate::sweep::OctalJob;
 
 /// Arguments of `plot octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -36,7 +37,7 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     files::check_target(&args.out).map_err(Error::io("cannot write", &args.out))?;
     let game = only_game(&args.code)?;
     let job = OctalJob::new(game.clone(), args.terms);
-    budget::check_memory(job.file_bytes(), context.globals.memory, "ask for fewer --terms")?;
+    machine::check_memory(job.file_bytes(), context.globals.memory, "ask for fewer --terms")?;
     let progress = context.progress(&format!("octal {game}"));
     let control =
         Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };

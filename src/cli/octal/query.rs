@@ -8,12 +8,14 @@ use serde_json::json;
 
 use super::super::{Context, numbers};
 use super::MOST_TERMS;
-use crate::analysis::{OctalAnswer, Outcome, octal_answer};
-use crate::error::{Error, Result};
+use crate::answer::{OctalAnswer, Outcome, octal_answer};
+use crate::base::Control;
+use crate::base::machine;
+use crate::base::{Error, Result};
 use crate::rules::OctalGame;
 use crate::space::show_heaps;
-use crate::sweep::{Control, OctalJob};
-use crate::table::{Reader, budget};
+use crate::sweep::OctalJob;
+use crate::table::Reader;
 use crate::verify::octal_game;
 
 /// Arguments of `query octal`.
@@ -64,7 +66,7 @@ pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
             }
             let job = OctalJob::new(game.clone(), largest + 1);
             let remedy = "solve the sequence with --out DIR and ask it with --table DIR";
-            budget::check_memory(job.file_bytes(), context.globals.memory, remedy)?;
+            machine::check_memory(job.file_bytes(), context.globals.memory, remedy)?;
             let progress = context.progress(&format!("octal {game}"));
             let every = Duration::from_secs(3600);
             let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: every };

@@ -9,9 +9,11 @@ use serde_json::{Value, json};
 use super::super::solve::summary;
 use super::super::{Context, Estimate, numbers};
 use super::{EngineArgs, check_terms, number, only_game, rare_line};
-use crate::error::{Error, Result};
-use crate::sweep::{Control, OctalJob};
-use crate::table::{Table, budget};
+use crate::base::Control;
+use crate::base::machine;
+use crate::base::{Error, Result};
+use crate::sweep::OctalJob;
+use crate::table::Table;
 
 /// Arguments of `solve octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -54,12 +56,12 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let mut job = OctalJob::new(game, args.terms);
     job.engine = args.engine.options();
     match &args.out {
-        None => budget::check_memory(
+        None => machine::check_memory(
             job.file_bytes(),
             context.globals.memory,
             "give --out DIR to keep the sequence in a file, or ask for fewer terms",
         )?,
-        Some(out) if !out.join("manifest.json").exists() => budget::check_disk(job.file_bytes(), out)?,
+        Some(out) if !out.join("manifest.json").exists() => machine::check_disk(job.file_bytes(), out)?,
         Some(_) => {}
     }
     let progress = context.progress(&format!("octal {}", job.game));

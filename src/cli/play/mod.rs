@@ -12,11 +12,12 @@ use referee::{Minnie, Position, Referee, Solved};
 
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
-use crate::analysis::heap_query;
-use crate::error::{Error, Result};
+use crate::answer::heap_query;
+use crate::base::Control;
+use crate::base::{Error, Result};
+use crate::game;
 use crate::proof::strategy::MinniePlayer;
-use crate::rules::{Play, catalog};
-use crate::sweep::Control;
+use crate::rules::Play;
 
 /// Arguments of `play`.
 #[derive(Debug, clap::Args)]
@@ -80,7 +81,7 @@ fn words(text: &str) -> Vec<&str> {
 /// Who knows this game, and the position to begin with.
 fn referee(
     name: &str,
-    parameters: catalog::Parameters,
+    parameters: game::Parameters,
     words: &[&str],
     misere: bool,
     context: &Context,
@@ -126,7 +127,7 @@ impl Game<'_> {
         mut input: impl BufRead,
         mut out: impl Write,
     ) -> std::io::Result<()> {
-        let moves = catalog::find(self.name).map_or("", |game| game.moves);
+        let moves = game::find(self.name).map_or("", |game| game.moves);
         let end = if self.misere { "wins" } else { "loses" };
         writeln!(out, "{}: {moves}. Who cannot move {end}.\n{HELP}\n", self.name)?;
         let mut position = start;

@@ -1,11 +1,12 @@
 //! Who knows the rules and the winning moves of a game in progress.
 
-use crate::analysis::heap_query::HeapGame;
-use crate::error::{Error, Result};
+use crate::answer::heap_query::HeapGame;
+use crate::base::Control;
+use crate::base::{Error, Result};
+use crate::game::has_tables;
 use crate::proof::strategy::MinniePlayer;
-use crate::rules::catalog::has_tables;
 use crate::space::{SortedHeaps, Space, show_heaps};
-use crate::sweep::{Control, HeapJob};
+use crate::sweep::HeapJob;
 use crate::table::{Quantity, Table};
 
 /// A position: heaps in ascending order without empty ones; in poker nim the adding moves left come first.

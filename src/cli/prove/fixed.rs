@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::{Args, game_name, play_name, rules_of};
+use crate::base::Error;
 use crate::cli::{Context, numbers};
-use crate::error::Error;
+use crate::game;
 use crate::proof::Letters;
 use crate::proof::fixed_heaps::{FixedBounds, GapGame, prove_fixed};
 use crate::proof::order_games::{MAX_LETTERS, OrderGame, prove_order};
-use crate::rules::catalog;
 
 /// Which of the theorems of docs/PROOFS.md speaks about a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub fn covers(game: &str) -> bool {
 /// Proves the game for at most `heaps` heaps and prints the theorem, or that there is none; whether it is proved.
 pub fn run(args: &Args, heaps: u64, context: &Context) -> Result<bool, Error> {
     let Some(&(_, kind, distinct)) = GAMES.iter().find(|(name, ..)| *name == args.game) else {
-        catalog::find_any(&args.game)?;
+        game::find_any(&args.game)?;
         return Err(Error::Usage(format!(
             "--heaps works for {}, not for {}; leave it out",
             GAMES.map(|(name, ..)| name).join(", "),

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use super::context::verdict;
 use super::{Context, numbers};
-use crate::error::Error;
-use crate::files;
+use crate::base::Error;
+use crate::base::files;
+use crate::game::{self, Parameters};
 use crate::proof::local_game::LocalRules;
 use crate::proof::theorem::{self, ROUNDS, Source, Verdict};
 use crate::proof::{LocalGame, parse_game};
-use crate::rules::catalog::{self, Parameters};
 use crate::rules::{HeapRules, Play};
 
 /// Arguments of `prove`.
@@ -116,7 +116,7 @@ fn rules_of(args: &Args) -> Result<Arc<HeapRules>, Error> {
     let parameters: Parameters =
         given.into_iter().filter_map(|(key, value)| Some((key.to_string(), value?))).collect();
     if OPEN_GAMES.contains(&name) || fixed::covers(name) {
-        catalog::heap_rules(name, &parameters)
+        game::heap_rules(name, &parameters)
     } else {
         Err(unknown(name))
     }
@@ -124,7 +124,7 @@ fn rules_of(args: &Args) -> Result<Arc<HeapRules>, Error> {
 
 fn unknown(name: &str) -> Error {
     let known = ["minnie", "nimb", "nimtb", "mine", "octal", "subtraction"];
-    let near = catalog::suggestion(name, known.into_iter().chain(OPEN_GAMES));
+    let near = game::suggestion(name, known.into_iter().chain(OPEN_GAMES));
     Error::Usage(format!(
         "`{name}` is not a game of subtracting from heaps that `prove` knows; {near}try minnie, nimb, nimtb, mine, octal 0.123, subtraction 1,2, or one of {}",
         OPEN_GAMES.join(", ")

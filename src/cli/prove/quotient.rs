@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Args, fixed, game_name, play_name, prove_local};
+use crate::base::Error;
 use crate::cli::{Context, numbers};
-use crate::error::Error;
 use crate::proof::LocalGame;
 use crate::proof::closed_form::ClosedForm;
 use crate::proof::corollaries::{self, Corollary};

@@ -4,7 +4,6 @@ mod families;
 mod mig;
 mod multigraph;
 mod nim_on_graphs;
-mod parse;
 mod vertex_deletion;
 mod wyg;
 

@@ -2,21 +2,14 @@
 
 mod cookie;
 mod generic;
-mod greedy;
-mod mark;
-mod minnie_outcomes;
-mod minnie_values;
+mod minnie;
 pub mod octal;
-mod or_row;
-mod together;
 
 pub use cookie::{CookieScalar, CookieVectors, placement_masks};
 pub use generic::Generic;
-pub use minnie_outcomes::{MinnieOutcomes, Sibling};
-pub use minnie_values::MinnieValues;
-pub use or_row::{OrRow, Simd};
+pub use minnie::{MinnieOutcomes, MinnieValues, OrRow, Sibling, Simd};
 
-use super::halo::Halo;
+use crate::cluster::halo::Halo;
 use crate::table::Cells;
 
 /// A value does not fit into the width of the table.

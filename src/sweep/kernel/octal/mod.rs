@@ -16,7 +16,6 @@ mod bits;
 mod lanes;
 mod naive;
 mod opening;
-pub mod period;
 mod search;
 mod sparse;
 mod split;
@@ -28,7 +27,7 @@ pub use bits::Isa;
 pub use naive::{Term, naive_sequence};
 pub use sparse::Statistics;
 
-use crate::error::Result;
+use crate::base::Result;
 use crate::rules::OctalGame;
 use naive::{Moves, Naive};
 use sparse::Sparse;

@@ -1,6 +1,6 @@
 //! The definition, one heap at a time: the oracle of the other engines, and their start.
 
-use crate::error::{Error, Result};
+use crate::base::{Error, Result};
 use crate::rules::OctalGame;
 
 /// What a heap's options are, in the form in which the engines use it.

@@ -4,7 +4,7 @@
 //! have occurred before, p heaps earlier, the sequence repeats with period p for ever, and the rest is copied.
 
 use super::naive::{Moves, Naive, Term, too_large};
-use crate::error::Result;
+use crate::base::Result;
 
 /// A proved period of a subtraction game: G(n + period) = G(n) for all n ≥ preperiod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

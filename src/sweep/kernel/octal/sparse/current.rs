@@ -11,7 +11,7 @@ use super::partners::{Balance, Partners};
 use super::plan::NEAR;
 use super::rows::Recent;
 use super::{Shared, Statistics, Wide};
-use crate::error::Result;
+use crate::base::Result;
 use std::ops::Range;
 
 /// No rare value.

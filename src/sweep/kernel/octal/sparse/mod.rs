@@ -31,7 +31,7 @@ use super::bits::{ACC_STRIDE, Accumulator, Copies, Isa, WIDE, or_shifts};
 use super::naive::Moves;
 use super::search::Searcher;
 use super::split::{Histogram, Split};
-use crate::error::Result;
+use crate::base::Result;
 use classes::{Classes, Rare};
 use current::{Current, least_free};
 use plan::{BAND, Piece, Plan};

@@ -3,7 +3,7 @@
 use super::super::bits::NARROW;
 use super::Shared;
 use super::current::Current;
-use crate::error::Result;
+use crate::base::Result;
 
 impl Current {
     /// G(n), for a heap of the narrow block that was begun, where a set is one word.

@@ -1,0 +1,3 @@
+//! Theorems about games that the engines may use.
+
+pub mod guy_smith;

@@ -1,0 +1,5 @@
+//! Solvers that search instead of sweeping.
+
+pub mod cookie;
+pub mod memo;
+pub mod vertex_deletion;

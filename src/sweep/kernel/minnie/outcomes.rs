@@ -1,0 +1,266 @@
+//! Outcomes of minnie, and of its siblings mine and wynnie, by whole rows.
+//!
+//! Fix the key r = (a1, ..., a(k-1)); the row of r holds the outcomes of r and a last heap x, for x from the
+//! largest heap of r to N, one bit each. Let m be the smallest non-empty heap of r. An option that lowers a heap of r
+//! is bit x of another row, an option that lowers x is one of the m bits before x. So
+//!
+//! > P(r, x) holds exactly if no option row has bit x and none of the m bits before x is set:
+//!
+//! with c = NOT OR of the option rows, take the lowest bit of c, skip the m bits above it, and repeat. The m
+//! positions below the row's first one lie in rows of smaller key sum; only the highest P-position among them matters.
+//!
+//! **Covers.** The first heap a1 can be lowered to every i < a1. Once the rows (i, a2, ..., a(k-1)), i = 0..=j, have
+//! been seen to cover every x, every row with the same a2, ..., a(k-1) and a1 > j is all N, with the winning move in
+//! hand. The kernel remembers that j, one byte for each (a2, ..., a(k-1)), and such rows then cost one look-up and
+//! no write. Nothing is assumed: where no cover was found all options are taken.
+//!
+//! **Siblings.** Wynnie has the moves of minnie and more, which are more option rows ([`super::together`]). Mine has fewer: rows of keys
+//! with equal heaps are left out, and so is the P-position below x that equals a heap of the key. The entries with equal heaps are no
+//! positions of mine; they are filled by the rules, one by one, as the generic kernel does.
+//!
+//! Cost of a row of n bits: at most m(k-1) passes of n/256 steps of two loads and seven instructions, then a greedy
+//! pass that takes 8 bits a step (m <= 8) or one P-position a step; for covered rows one byte load.
+
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use super::super::{Generic, Kernel, TooWide};
+use super::greedy::greedy;
+use super::{OrRow, Simd, together};
+use crate::cluster::halo::{FarRows, Halo, near};
+use crate::rules::{Mine, Play, Together};
+use crate::space::{MAX_HEAPS, SortedHeaps, Space};
+use crate::table::{Bits, Cells, ones};
+use crate::waves::{KeySum, RowBlock};
+
+/// The games whose moves are bounded by the smallest heap, and whose outcomes are filled by whole rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sibling {
+    /// Take from one heap.
+    Minnie,
+    /// Take from one heap, never leaving equal heaps.
+    Mine,
+    /// Take from one heap, or the same number from several.
+    Wynnie(Together),
+}
+
+/// Outcomes of minnie or a sibling by whole rows.
+pub struct MinnieOutcomes<'a> {
+    waves: &'a KeySum<'a>,
+    space: &'a SortedHeaps,
+    play: Play,
+    game: Sibling,
+    or_row: OrRow,
+    /// For each key without its first heap: the largest first heap of the rows that cover everything, or 255.
+    covered_from: Vec<AtomicU8>,
+    /// Numbers the keys without their first heap; `None` where there is only one (two heaps) or none.
+    rests: Option<SortedHeaps>,
+}
+
+const NOT_COVERED: u8 = u8::MAX;
+
+impl<'a> MinnieOutcomes<'a> {
+    /// The kernel of minnie for the rows of `waves`.
+    pub fn new(waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
+        Self::of(Sibling::Minnie, waves, play, simd)
+    }
+
+    /// The kernel of `game` for the rows of `waves`.
+    pub fn of(game: Sibling, waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
+        let space = waves.space();
+        let rests = (space.heaps() > 2).then(|| {
+            SortedHeaps::with_last(space.heaps() - 2, space.max(), space.key_last().clone())
+                .expect("smaller than the space itself")
+        });
+        let count = rests.as_ref().map_or(1, Space::len);
+        let covered_from = (0..count).map(|_| AtomicU8::new(NOT_COVERED)).collect();
+        Self { waves, space, play, game, or_row: OrRow::new(simd), covered_from, rests }
+    }
+
+    /// The bytes that the kernel keeps beside the table.
+    pub fn memory(heaps: usize, max: u32) -> u64 {
+        if heaps > 2 { SortedHeaps::count(heaps - 2, max).unwrap_or(u64::MAX) } else { 1 }
+    }
+
+    fn rest_of(&self, key: &[u32]) -> &AtomicU8 {
+        let rest = self.rests.as_ref().map_or(0, |rests| rests.rank_sorted(&key[1..]));
+        &self.covered_from[rest as usize]
+    }
+
+    fn fill_block(&self, cells: &Cells<'_>, block: &RowBlock, halo: Option<&Halo>) -> u64 {
+        let Cells::Bits(bits) = cells else { panic!("the outcome kernel fills tables of bits") };
+        let mut row = Vec::new();
+        let mut positions = 0;
+        self.waves.for_each_key(block, |key| {
+            self.fill_row(bits, key, halo, &mut row);
+            positions += u64::from(self.space.max() - self.space.row_first(key)) + 1;
+        });
+        positions
+    }
+
+    fn fill_row(&self, bits: &Bits<'_>, key: &[u32], halo: Option<&Halo>, row: &mut Vec<u64>) {
+        let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
+            return self.fill_single_heaps(bits);
+        };
+        if self.game == Sibling::Mine {
+            // Where the key has equal heaps, so has every entry of its row; otherwise only the first entry.
+            let equal = key[smallest..].windows(2).any(|pair| pair[0] == pair[1]);
+            let first = self.space.row_first(key);
+            self.fill_one_by_one(bits, key, if equal { self.space.max() } else { first });
+            if equal {
+                return;
+            }
+        }
+        let rest = (smallest == 0).then(|| self.rest_of(key));
+        let covered_from = rest.map_or(NOT_COVERED, |rest| rest.load(Relaxed));
+        if covered_from != NOT_COVERED && u32::from(covered_from) < key[0] {
+            return;
+        }
+        let m = key[smallest];
+        let first = key[key.len() - 1];
+        let length = u64::from(self.space.max() - first) + 1;
+
+        // The heaps of the row's first position: the options of that position that lower a heap of the key are
+        // the first bits of the option rows.
+        let mut position = [0; MAX_HEAPS];
+        let position = &mut position[..=key.len()];
+        position[..key.len()].copy_from_slice(key);
+        position[key.len()] = first;
+
+        row.clear();
+        row.resize(length.div_ceil(64) as usize, 0);
+        if length % 64 != 0 {
+            // Behind the end everything counts as covered.
+            *row.last_mut().expect("a row is not empty") = !ones(length % 64);
+        }
+        if self.game == Sibling::Mine {
+            // The first entry is filled already.
+            row[0] |= 1;
+        }
+        // Rows in which the key's last heap is lowered by more lie in other shards.
+        let near = near(self.space, key, m);
+        let far = halo.filter(|_| near < m).map(|halo| halo.rows(key));
+        if self.or_lowered_first(bits, position, smallest, row, rest, far) {
+            return;
+        }
+        for i in smallest + 1..key.len() {
+            if key[i] == key[i - 1] {
+                continue;
+            }
+            let (mut full, mut heap) = (false, key[i]);
+            let by = if i + 1 == key.len() { near } else { m };
+            self.space.for_each_lowered(position, i, by, |start| {
+                heap -= 1;
+                full = full || (self.may_leave(key, heap) && self.or_row.or_into(row, bits, start));
+            });
+            if full {
+                return;
+            }
+        }
+        if let Sibling::Wynnie(together) = self.game
+            && together::or_rows(self.space, self.or_row, together, bits, position, row)
+        {
+            return;
+        }
+        if let Some(far) = far.filter(|_| smallest + 1 < key.len())
+            && (near + 1..=m)
+                .any(|by| self.or_row.or_into(row, far.bits(), far.start(first - by, first) as u64))
+        {
+            return;
+        }
+        row.iter_mut().for_each(|word| *word = !*word);
+        let blocked = match self.highest_p_below(bits, position, m, near) {
+            0 => far
+                .and_then(|far| {
+                    (near + 1..=m)
+                        .find(|&by| far.bits().get(far.start(first - by, first) as u64))
+                        .map(|by| m + 1 - by)
+                })
+                .unwrap_or(0),
+            blocked => blocked,
+        };
+        greedy(row, m, blocked);
+        bits.set_row(self.space.rank_sorted(position), length, row);
+    }
+
+    /// ORs the rows in which the smallest heap is lowered, to 0 first: small heaps cover most. Says whether they cover
+    /// everything, and remembers it where the smallest heap is the key's first.
+    fn or_lowered_first(
+        &self,
+        bits: &Bits<'_>,
+        position: &[u32],
+        smallest: usize,
+        row: &mut [u64],
+        rest: Option<&AtomicU8>,
+        far: Option<FarRows<'_>>,
+    ) -> bool {
+        let mut lowered = [0; MAX_HEAPS];
+        let lowered = &mut lowered[..position.len()];
+        lowered.copy_from_slice(position);
+        for heap in 0..position[smallest] {
+            lowered[smallest] = heap;
+            // The key's only heap may be lowered to a row of another shard.
+            let far = far.filter(|_| smallest + 2 == position.len() && heap < *self.space.key_last().start());
+            let full = match far {
+                Some(far) => self.or_row.or_into(row, far.bits(), far.start(heap, position[smallest]) as u64),
+                None => self.or_row.or_into(row, bits, self.space.rank_sorted(lowered)),
+            };
+            if full {
+                if let (Some(rest), Ok(heap)) = (rest, u8::try_from(heap)) {
+                    rest.store(heap, Relaxed);
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How many bits at the start of the row are ruled out by a P-position before the row: if the last heap lowered by
+    /// s <= m is P, then so are none of the positions up to m above it.
+    fn highest_p_below(&self, bits: &Bits<'_>, position: &[u32], m: u32, near: u32) -> u32 {
+        let (mut by, mut blocked) = (0, 0);
+        let last = position.len() - 1;
+        self.space.for_each_lowered(position, last, near, |index| {
+            by += 1;
+            if blocked == 0 && self.may_leave(&position[..last], position[last] - by) && bits.get(index) {
+                blocked = m + 1 - by;
+            }
+        });
+        blocked
+    }
+
+    /// Whether a heap of the key, or the last heap, may become this `heap`.
+    #[inline]
+    fn may_leave(&self, key: &[u32], heap: u32) -> bool {
+        self.game != Sibling::Mine || heap == 0 || !key.contains(&heap)
+    }
+
+    /// Fills the row of `key` up to the last heap `until` by the rules.
+    fn fill_one_by_one(&self, bits: &Bits<'_>, key: &[u32], until: u32) {
+        let rules = Mine { play: self.play };
+        let generic = Generic::new(&rules, self.space, self.waves);
+        let mut position = [key, &[0]].concat();
+        for last in self.space.row_first(key)..=until {
+            position[key.len()] = last;
+            generic.fill_outcome(bits, self.space.rank_sorted(&position), &position);
+        }
+    }
+
+    /// The row of a single heap x, from which everything smaller can be reached.
+    fn fill_single_heaps(&self, bits: &Bits<'_>) {
+        let p = match self.play {
+            Play::Normal => 0,
+            Play::Misere => 1,
+        };
+        bits.set(p);
+    }
+}
+
+impl Kernel<RowBlock> for MinnieOutcomes<'_> {
+    fn fill(&self, cells: &Cells<'_>, block: &RowBlock) -> Result<u64, TooWide> {
+        Ok(self.fill_block(cells, block, None))
+    }
+
+    fn fill_beside(&self, cells: &Cells<'_>, block: &RowBlock, halo: &Halo) -> Result<u64, TooWide> {
+        Ok(self.fill_block(cells, block, Some(halo)))
+    }
+}
