@@ -13,8 +13,8 @@ use nimwave::rules::{HeapRules, Minnie, Nimtb, Play, Rules};
 const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
 
 fn prove_local(game: LocalGame, play: Play, rounds: &[Round]) -> Option<Theorem> {
-    let verdict = match LocalRules::new(game.clone(), play) {
-        Some(rules) => prove(&game, play, &Source::Rules(&rules), rounds),
+    let verdict = match LocalRules::new(game.clone()) {
+        Some(rules) => prove(&game, play, &Source::Rules(&rules, play), rounds),
         None => {
             let LocalGame::Octal(digits) = &game else { unreachable!("only octal games split heaps") };
             prove(&game, play, &Source::Octal(digits, play), rounds)
@@ -45,7 +45,7 @@ fn wide(heaps: &[u32]) -> Vec<u64> {
 #[test]
 fn the_embedded_certificates_are_what_the_learner_finds_and_the_check_proves() {
     for play in PLAYS {
-        let verdict = prove(&LocalGame::Minnie, play, &Source::Rules(&Minnie { play }), &ROUNDS).unwrap();
+        let verdict = prove(&LocalGame::Minnie, play, &Source::Rules(&Minnie, play), &ROUNDS).unwrap();
         let theorem = verdict.theorem.expect("minnie is finite");
         let embedded = embedded_minnie(play);
         assert_eq!(theorem.certificate, embedded);
@@ -58,7 +58,7 @@ fn the_quotient_agrees_with_brute_force() {
     for play in PLAYS {
         let quotient = embedded_minnie(play).quotient;
         for (heaps, max) in [(3, 40), (6, 14)] {
-            let table = LearningTable::solve(&Minnie { play }, heaps, max).unwrap();
+            let table = LearningTable::solve(&Minnie, play, heaps, max).unwrap();
             for count in 0..=heaps {
                 for position in positions(count, max) {
                     assert_eq!(
@@ -77,10 +77,6 @@ struct RestrictedNim(fn(&[u32], &[u32]) -> bool);
 
 impl Rules for RestrictedNim {
     type Position = [u32];
-
-    fn play(&self) -> Play {
-        Play::Normal
-    }
 
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
         for i in 0..heaps.len() {
@@ -117,10 +113,10 @@ fn the_slabs_have_the_options_of_the_rules() {
         options
     };
     let games: [(LocalGame, &HeapRules); 6] = [
-        (LocalGame::Minnie, &Minnie { play: Play::Normal }),
+        (LocalGame::Minnie, &Minnie),
         (LocalGame::Minnie, &RestrictedNim(|heaps, option| Some(taken(heaps, option)) <= smallest(heaps))),
         (LocalGame::Nimb, &RestrictedNim(|heaps, option| smallest(option) != smallest(heaps))),
-        (LocalGame::Nimtb, &Nimtb { play: Play::Normal }),
+        (LocalGame::Nimtb, &Nimtb),
         (
             LocalGame::Subtraction(vec![2, 5]),
             &RestrictedNim(|heaps, option| [2, 5].contains(&taken(heaps, option))),
@@ -139,7 +135,7 @@ fn the_slabs_have_the_options_of_the_rules() {
         ),
     ];
     for (game, rules) in games {
-        let slabs = LocalRules::new(game.clone(), Play::Normal).unwrap();
+        let slabs = LocalRules::new(game.clone()).unwrap();
         for heaps in 0..=4 {
             // Positions of nimtb have different heaps; the slabs of the others hold every position.
             let is_position = |position: &Vec<u32>| {
@@ -161,7 +157,7 @@ fn the_slabs_have_the_options_of_the_rules() {
 fn nim_shows_no_period_and_every_size_is_different() {
     let nim = RestrictedNim(|_, _| true);
     for max in [8, 16] {
-        let table = LearningTable::solve(&nim, 3, max).unwrap();
+        let table = LearningTable::solve(&nim, Play::Normal, 3, max).unwrap();
         assert!(learn_letters(&table).is_none());
         assert_eq!(different_heaps(&table), max as usize + 1);
     }
@@ -197,8 +193,8 @@ fn corollaries_fail_on_a_quotient_for_which_they_are_false() {
 fn winning_moves_are_those_of_the_rules() {
     for play in PLAYS {
         let player = MinniePlayer::embedded(play);
-        let rules = Minnie { play };
-        let table = LearningTable::solve(&rules, 4, 16).unwrap();
+        let rules = Minnie;
+        let table = LearningTable::solve(&rules, play, 4, 16).unwrap();
         for heaps in 1..=4 {
             for position in positions(heaps, 16) {
                 let mut expected: Vec<Move> = Vec::new();
@@ -257,15 +253,16 @@ fn the_closed_form_agrees_with_brute_force_on_six_heaps_up_to_thirty() {
 
 #[test]
 fn a_table_that_is_too_small_gives_an_error_or_no_theorem() {
-    let rules = Minnie::default();
-    let small = LearningTable::solve(&rules, 2, 6).unwrap();
-    assert!(learn_letters(&LearningTable::solve(&rules, 3, 8).unwrap()).is_none());
+    let rules = Minnie;
+    let small = LearningTable::solve(&rules, Play::Normal, 2, 6).unwrap();
+    assert!(learn_letters(&LearningTable::solve(&rules, Play::Normal, 3, 8).unwrap()).is_none());
     let letters = Letters::new(8, 8).unwrap();
     assert!(learn_classes(&small, letters, 1, 100).unwrap_err().to_string().contains("too small"));
-    let shallow = LearningTable::solve(&rules, 4, 15).unwrap();
+    let shallow = LearningTable::solve(&rules, Play::Normal, 4, 15).unwrap();
     assert!(matches!(learn_classes(&shallow, letters, 2, 1000).unwrap(), Learned::Open { .. }));
     let round = Round { wide_heaps: 2, wide_max: 20, deep_heaps: 7, context: 2 };
-    let verdict = prove(&LocalGame::Minnie, Play::Normal, &Source::Rules(&rules), &[round]).unwrap();
+    let verdict =
+        prove(&LocalGame::Minnie, Play::Normal, &Source::Rules(&rules, Play::Normal), &[round]).unwrap();
     assert!(verdict.theorem.is_none() && !verdict.attempts[0].problem.is_empty());
 }
 
@@ -295,8 +292,8 @@ fn nimb_nimtb_and_subtraction_games_are_proved_in_both_plays() {
             LocalGame::subtraction(vec![2, 5]).unwrap(),
         ] {
             let theorem = prove_local(game.clone(), play, &ROUNDS).unwrap_or_else(|| panic!("{game:?}"));
-            let rules = LocalRules::new(game.clone(), play).unwrap();
-            let table = LearningTable::solve(&rules, 5, 12).unwrap();
+            let rules = LocalRules::new(game.clone()).unwrap();
+            let table = LearningTable::solve(&rules, play, 5, 12).unwrap();
             for position in positions(5, 12) {
                 assert_eq!(
                     theorem.certificate.quotient.accepts_heaps(&wide(&position)),

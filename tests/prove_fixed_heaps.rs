@@ -12,17 +12,13 @@ use std::collections::HashMap;
 const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
 
 /// The moves of minnie that leave no two heaps of the same size.
-struct DifferentHeaps(Play);
+struct DifferentHeaps;
 
 impl Rules for DifferentHeaps {
     type Position = [u32];
 
-    fn play(&self) -> Play {
-        self.0
-    }
-
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
-        Minnie { play: self.0 }.options(heaps, &mut |option| {
+        Minnie.options(heaps, &mut |option| {
             let mut present: Vec<u32> = option.iter().copied().filter(|&heap| heap > 0).collect();
             present.sort_unstable();
             if present.windows(2).all(|pair| pair[0] < pair[1]) {
@@ -32,8 +28,8 @@ impl Rules for DifferentHeaps {
     }
 }
 
-fn assert_agrees(claim: &FixedHeaps, rules: &HeapRules, max: u32, distinct: bool) {
-    let table = LearningTable::solve(rules, 3, max).unwrap();
+fn assert_agrees(claim: &FixedHeaps, rules: &HeapRules, play: Play, max: u32, distinct: bool) {
+    let table = LearningTable::solve(rules, play, 3, max).unwrap();
     for a in 0..=max {
         for b in a..=max {
             for c in b..=max {
@@ -50,24 +46,29 @@ fn assert_agrees(claim: &FixedHeaps, rules: &HeapRules, max: u32, distinct: bool
 #[test]
 fn three_heaps_of_minnie_and_of_mine_are_proved_for_all_sizes() {
     for play in PLAYS {
-        let minnie = Minnie { play };
-        let theorem = prove_fixed(&GapGame { rules: &minnie, distinct: false }, 3, FixedBounds::default())
-            .unwrap()
-            .expect("minnie on three heaps is periodic in the gaps");
-        assert_agrees(&theorem.claim, &minnie, 50, false);
-        let mine = DifferentHeaps(play);
-        let theorem = prove_fixed(&GapGame { rules: &mine, distinct: true }, 3, FixedBounds::default())
+        let minnie = Minnie;
+        let theorem =
+            prove_fixed(&GapGame { rules: &minnie, play, distinct: false }, 3, FixedBounds::default())
+                .unwrap()
+                .expect("minnie on three heaps is periodic in the gaps");
+        assert_agrees(&theorem.claim, &minnie, play, 50, false);
+        let mine = DifferentHeaps;
+        let theorem = prove_fixed(&GapGame { rules: &mine, play, distinct: true }, 3, FixedBounds::default())
             .unwrap()
             .expect("mine on three heaps is periodic in the gaps");
-        assert_agrees(&theorem.claim, &mine, 50, true);
+        assert_agrees(&theorem.claim, &mine, play, 50, true);
         assert_eq!(theorem.claim.is_p(&[1, 2, 3, 4]), None);
     }
 }
 
 #[test]
 fn the_fixed_claim_agrees_with_the_quotient_far_out() {
-    let minnie = Minnie::default();
-    let theorem = prove_fixed(&GapGame { rules: &minnie, distinct: false }, 3, FixedBounds::default());
+    let minnie = Minnie;
+    let theorem = prove_fixed(
+        &GapGame { rules: &minnie, play: Play::Normal, distinct: false },
+        3,
+        FixedBounds::default(),
+    );
     let claim = theorem.unwrap().unwrap().claim;
     let quotient = embedded_minnie(Play::Normal).quotient;
     for a in 1..=8u64 {
@@ -82,11 +83,12 @@ fn the_fixed_claim_agrees_with_the_quotient_far_out() {
 
 #[test]
 fn two_heaps_of_mine_are_theorem_5_8_for_all_sizes() {
-    let mine = DifferentHeaps(Play::Normal);
-    let claim = prove_fixed(&GapGame { rules: &mine, distinct: true }, 2, FixedBounds::default())
-        .unwrap()
-        .unwrap()
-        .claim;
+    let mine = DifferentHeaps;
+    let claim =
+        prove_fixed(&GapGame { rules: &mine, play: Play::Normal, distinct: true }, 2, FixedBounds::default())
+            .unwrap()
+            .unwrap()
+            .claim;
     for a in 1..=12u64 {
         for b in (a + 1..80).chain(10_000_000_000..10_000_000_020) {
             let expected = match a {
@@ -102,8 +104,8 @@ fn two_heaps_of_mine_are_theorem_5_8_for_all_sizes() {
 
 #[test]
 fn wrong_fixed_claims_are_refuted() {
-    let minnie = Minnie::default();
-    let game = GapGame { rules: &minnie, distinct: false };
+    let minnie = Minnie;
+    let game = GapGame { rules: &minnie, play: Play::Normal, distinct: false };
     let right = FixedHeaps::solve(&game, 2, Letters::new(2, 4).unwrap(), 4).unwrap();
     assert!(right.check(&game).is_ok());
     for (threshold, period, largest_min) in [(1, 4, 4), (2, 3, 4), (2, 4, 3), (2, 2, 4), (1, 1, 1)] {
@@ -112,24 +114,32 @@ fn wrong_fixed_claims_are_refuted() {
         assert!(wrong.check(&game).is_err(), "T {threshold}, p {period}, m {largest_min}");
     }
     // A claim about the other play, checked against these rules.
-    let misere = Minnie { play: Play::Misere };
-    let other = prove_fixed(&GapGame { rules: &misere, distinct: false }, 2, FixedBounds::default());
+    let misere = Minnie;
+    let other = prove_fixed(
+        &GapGame { rules: &misere, play: Play::Misere, distinct: false },
+        2,
+        FixedBounds::default(),
+    );
     assert!(other.unwrap().unwrap().claim.check(&game).is_err());
     assert!(FixedHeaps::solve(&game, 12, Letters::new(16, 16).unwrap(), 5).is_err());
 }
 
 #[test]
 fn four_heaps_of_mine_are_not_periodic_within_small_bounds() {
-    let mine = DifferentHeaps(Play::Normal);
+    let mine = DifferentHeaps;
     let bounds = FixedBounds { threshold: 8, period: 4, largest_min: 5 };
-    assert!(prove_fixed(&GapGame { rules: &mine, distinct: true }, 4, bounds).unwrap().is_none());
+    assert!(
+        prove_fixed(&GapGame { rules: &mine, play: Play::Normal, distinct: true }, 4, bounds)
+            .unwrap()
+            .is_none()
+    );
 }
 
 #[test]
 fn counts_agree_with_tables() {
     for play in PLAYS {
         let quotient = embedded_minnie(play).quotient;
-        let table = LearningTable::solve(&Minnie { play }, 5, 18).unwrap();
+        let table = LearningTable::solve(&Minnie, play, 5, 18).unwrap();
         let mut counts: HashMap<(u64, u64), u64> = HashMap::new();
         let mut position = [0u32; 5];
         loop {
@@ -194,7 +204,7 @@ fn grundy(heaps: &[u32], known: &mut HashMap<Vec<u32>, u16>) -> u16 {
         return value;
     }
     let mut options = Vec::new();
-    Minnie::default().options(&sorted, &mut |option| options.push(option.to_vec()));
+    Minnie.options(&sorted, &mut |option| options.push(option.to_vec()));
     let mut seen: Vec<u16> = options.iter().map(|option| grundy(option, known)).collect();
     seen.sort_unstable();
     seen.dedup();

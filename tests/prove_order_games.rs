@@ -28,12 +28,11 @@ fn for_each_position(max: u32, distinct: bool, visit: &mut dyn FnMut(&[u32; 4]))
 #[test]
 fn proved_outcomes_are_those_of_the_rules() {
     for play in PLAYS {
-        let games: [(&HeapRules, bool); 3] =
-            [(&GreedyNim { play }, false), (&Nimb { play }, false), (&Nimtb { play }, true)];
+        let games: [(&HeapRules, bool); 3] = [(&GreedyNim, false), (&Nimb, false), (&Nimtb, true)];
         for (i, (rules, distinct)) in games.into_iter().enumerate() {
-            let theorem = prove_order(&OrderGame { rules, distinct }, 4, 8).unwrap();
+            let theorem = prove_order(&OrderGame { rules, play, distinct }, 4, 8).unwrap();
             let claim = theorem.unwrap_or_else(|| panic!("game {i}, {play:?}")).claim;
-            let table = LearningTable::solve(rules, 4, 16).unwrap();
+            let table = LearningTable::solve(rules, play, 4, 16).unwrap();
             for_each_position(16, distinct, &mut |position| {
                 let expected = Some(table.is_p(position));
                 assert_eq!(
@@ -49,8 +48,11 @@ fn proved_outcomes_are_those_of_the_rules() {
 
 #[test]
 fn greedy_nim_is_lost_with_an_even_number_of_largest_heaps_of_any_size() {
-    let rules = GreedyNim { play: Play::Normal };
-    let claim = prove_order(&OrderGame { rules: &rules, distinct: false }, 5, 4).unwrap().unwrap().claim;
+    let rules = GreedyNim;
+    let claim = prove_order(&OrderGame { rules: &rules, play: Play::Normal, distinct: false }, 5, 4)
+        .unwrap()
+        .unwrap()
+        .claim;
     let huge = 1 << 60;
     assert_eq!(claim.is_p(&[3, 7, huge, huge]), Some(true));
     assert_eq!(claim.is_p(&[3, 7, huge, huge + 1]), Some(false));
@@ -60,8 +62,8 @@ fn greedy_nim_is_lost_with_an_even_number_of_largest_heaps_of_any_size() {
 
 #[test]
 fn nim_goes_by_gaps_on_two_heaps_and_not_on_three() {
-    let nim = Nim { play: Play::Normal };
-    let game = OrderGame { rules: &nim, distinct: false };
+    let nim = Nim;
+    let game = OrderGame { rules: &nim, play: Play::Normal, distinct: false };
     let claim = prove_order(&game, 2, 4).unwrap().unwrap().claim;
     assert_eq!(claim.is_p(&[1 << 50, 1 << 50]), Some(true));
     assert!(prove_order(&game, 3, 8).unwrap().is_none());
@@ -69,16 +71,16 @@ fn nim_goes_by_gaps_on_two_heaps_and_not_on_three() {
 
 #[test]
 fn wrong_claims_by_gaps_are_refuted() {
-    let misere = GreedyNim { play: Play::Misere };
-    let normal = GreedyNim { play: Play::Normal };
-    let game = OrderGame { rules: &normal, distinct: false };
+    let misere = GreedyNim;
+    let normal = GreedyNim;
+    let game = OrderGame { rules: &normal, play: Play::Normal, distinct: false };
     let claim = GapOutcomes::solve(&game, 3, Letters::new(1, 1).unwrap()).unwrap();
     assert!(claim.check(&game).is_ok());
     // The claim about another play or another game.
-    assert_eq!(claim.check(&OrderGame { rules: &misere, distinct: false }), Err(vec![]));
-    assert!(claim.check(&OrderGame { rules: &Nim { play: Play::Normal }, distinct: false }).is_err());
+    assert_eq!(claim.check(&OrderGame { rules: &misere, play: Play::Misere, distinct: false }), Err(vec![]));
+    assert!(claim.check(&OrderGame { rules: &Nim, play: Play::Normal, distinct: false }).is_err());
     // Misère greedy nim tells heaps of 1 from larger ones, so a threshold of 1 is too small.
-    let misere = OrderGame { rules: &misere, distinct: false };
+    let misere = OrderGame { rules: &misere, play: Play::Misere, distinct: false };
     let folded = GapOutcomes::solve(&misere, 2, Letters::new(1, 1).unwrap()).unwrap();
     assert!(folded.check(&misere).is_err());
     assert!(GapOutcomes::solve(&game, 40, Letters::new(4, 4).unwrap()).is_err());
@@ -87,10 +89,10 @@ fn wrong_claims_by_gaps_are_refuted() {
 #[test]
 fn the_quotient_of_nimtb_has_the_outcomes_of_its_rules_on_different_heaps() {
     for play in PLAYS {
-        let local = LocalRules::new(LocalGame::Nimtb, play).unwrap();
-        let verdict = prove(&LocalGame::Nimtb, play, &Source::Rules(&local), &ROUNDS).unwrap();
+        let local = LocalRules::new(LocalGame::Nimtb).unwrap();
+        let verdict = prove(&LocalGame::Nimtb, play, &Source::Rules(&local, play), &ROUNDS).unwrap();
         let quotient = verdict.theorem.expect("nimtb has a finite quotient").certificate.quotient;
-        let table = LearningTable::solve(&Nimtb { play }, 4, 14).unwrap();
+        let table = LearningTable::solve(&Nimtb, play, 4, 14).unwrap();
         for_each_position(14, true, &mut |position| {
             let heaps = position.map(u64::from);
             assert_eq!(quotient.accepts_heaps(&heaps), table.is_p(position), "{play:?} {position:?}");

@@ -115,7 +115,7 @@ impl Probe {
 
     /// Decides the positions behind the holes by the rules, and returns those that are P.
     fn look_closer(&self, space: &SortedHeaps, table: &Table, holes: &[Vec<u32>]) -> Vec<Vec<u32>> {
-        let mut search = Search { rules: Minnie { play: self.play }, space, table, known: HashMap::new() };
+        let mut search = Search { rules: Minnie, space, table, known: HashMap::new() };
         let mut found = Vec::new();
         for hole in holes {
             for first in FIRST..=hole[0] {

@@ -2,7 +2,7 @@
 
 use crate::partizan::{Games, Value, Values};
 use crate::rules::graph::{EvenOdd, Graph, Mig, NimOnGraph, Parity, Wyg};
-use crate::rules::{GrandLeftRight, Rules, Square};
+use crate::rules::{GrandLeftRight, Play, Rules, Square};
 use crate::search::memo::Memo;
 use crate::search::vertex_deletion::Table;
 use crate::{Error, Result};
@@ -49,11 +49,12 @@ pub struct PartizanAnswer {
 /// Solves a position of any rules on `[u32]`; `show` writes a position.
 fn solve(
     rules: &dyn Rules<Position = [u32]>,
+    play: Play,
     position: &[u32],
     budget: &Budget,
     show: &dyn Fn(&[u32]) -> String,
 ) -> Result<GraphAnswer> {
-    let mut memo = Memo::new(rules);
+    let mut memo = Memo::new(rules, play);
     let value = memo.value_within(position, budget.positions, budget.stop)?;
     let mut options: Vec<Vec<u32>> = Vec::new();
     rules.options(position, &mut |option| options.push(option.to_vec()));
@@ -83,6 +84,7 @@ fn check_chips(graph: &Graph, chips: &[u32]) -> Result<()> {
 /// Wyg or wygthoff with these chips; `locked_on` is the edge in play, if any.
 pub fn wyg(
     rules: &Wyg,
+    play: Play,
     chips: &[u32],
     locked_on: Option<(usize, usize)>,
     budget: &Budget,
@@ -96,7 +98,7 @@ pub fn wyg(
         })?;
         position[chips.len()] = edge as u32 + 1;
     }
-    solve(rules, &position, budget, &|position| {
+    solve(rules, play, &position, budget, &|position| {
         let (chips, lock) = position.split_at(position.len() - 1);
         match lock[0] {
             0 => format!("{chips:?}"),
@@ -109,14 +111,15 @@ pub fn wyg(
 }
 
 /// Mig with these chips.
-pub fn mig(rules: &Mig, chips: &[u32], budget: &Budget) -> Result<GraphAnswer> {
+pub fn mig(rules: &Mig, play: Play, chips: &[u32], budget: &Budget) -> Result<GraphAnswer> {
     check_chips(&rules.graph, chips)?;
-    solve(rules, chips, budget, &|position| format!("{position:?}"))
+    solve(rules, play, chips, budget, &|position| format!("{position:?}"))
 }
 
 /// Nim on a graph with the token on `token` and these weights.
 pub fn nim_on_graph(
     rules: &NimOnGraph,
+    play: Play,
     token: usize,
     weights: &[u32],
     budget: &Budget,
@@ -129,7 +132,7 @@ pub fn nim_on_graph(
         )));
     }
     let edges = rules.graph.edges();
-    solve(rules, &rules.position(token, weights), budget, &|position| {
+    solve(rules, play, &rules.position(token, weights), budget, &|position| {
         let shown: Vec<String> =
             edges.iter().zip(position).map(|(&(u, v), weight)| format!("{u}-{v}:{weight}")).collect();
         format!("{}, token on {}", shown.join(","), position[edges.len()])
@@ -214,38 +217,37 @@ pub fn grand_left_right(game: &GrandLeftRight, board: &[Square], budget: &Budget
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Play;
     use crate::rules::graph::{Multigraph, WygMoves, WygVariant};
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 
     fn locked(text: &str) -> Wyg {
         let graph = Graph::parse(text).unwrap();
-        Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wynnie, play: Play::Normal }
+        Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wynnie }
     }
 
     #[test]
     fn degree_wyg_on_the_path_of_three_is_a_p_position() {
         let budget = Budget { positions: 1000, stop: &NEVER };
-        let answer = wyg(&locked("path 3"), &[1, 2, 1], None, &budget).unwrap();
+        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 2, 1], None, &budget).unwrap();
         assert_eq!((answer.outcome, answer.value), ('P', 0));
-        let answer = wyg(&locked("path 3"), &[1, 1, 1], None, &budget).unwrap();
+        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], None, &budget).unwrap();
         assert_eq!(answer.winning_moves, ["[0, 0, 1]", "[1, 0, 0]", "[1, 0, 1]"]);
-        let answer = wyg(&locked("path 3"), &[1, 1, 1], Some((1, 2)), &budget).unwrap();
+        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((1, 2)), &budget).unwrap();
         assert_eq!(answer.winning_moves, ["[1, 0, 0]", "[1, 0, 1]"]);
-        assert!(wyg(&locked("path 3"), &[1, 1, 1], Some((0, 2)), &budget).is_err());
-        assert!(wyg(&locked("path 3"), &[1, 1], None, &budget).is_err());
-        assert!(wyg(&locked("path 9"), &[9; 9], None, &budget).is_err());
+        assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((0, 2)), &budget).is_err());
+        assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1], None, &budget).is_err());
+        assert!(wyg(&locked("path 9"), Play::Normal, &[9; 9], None, &budget).is_err());
     }
 
     #[test]
     fn the_four_cycle_of_the_thesis_on_nim() {
         let (graph, weights) = Multigraph::parse("0-1:2,1-2:1,2-3:1,3-0:1").unwrap();
-        let game = NimOnGraph { graph, play: Play::Normal };
+        let game = NimOnGraph { graph };
         let budget = Budget { positions: 1000, stop: &NEVER };
-        let answer = nim_on_graph(&game, 0, &weights, &budget).unwrap();
+        let answer = nim_on_graph(&game, Play::Normal, 0, &weights, &budget).unwrap();
         assert_eq!(answer.winning_moves, ["0-1:1,1-2:1,2-3:1,3-0:1, token on 1"]);
-        assert!(nim_on_graph(&game, 4, &weights, &budget).is_err());
+        assert!(nim_on_graph(&game, Play::Normal, 4, &weights, &budget).is_err());
     }
 
     #[test]

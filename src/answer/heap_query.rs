@@ -3,7 +3,7 @@
 use crate::base::Control;
 use crate::base::{Error, Result};
 use crate::game::{self, Parameters};
-use crate::rules::{Counters, HeapRules};
+use crate::rules::{Counters, HeapRules, Play};
 use crate::search::memo::Memo;
 use crate::space::{SortedHeaps, Space, show_heaps};
 use crate::sweep::HeapJob;
@@ -69,6 +69,10 @@ impl HeapGame {
             _ => String::new(),
         };
         format!("{}{left}", show_heaps(words))
+    }
+
+    fn play(&self) -> Play {
+        Play::from_misere(self.parameters.get("misere") == Some(&true.into()))
     }
 
     /// The rules for heaps of at most `largest`.
@@ -154,7 +158,7 @@ impl HeapGame {
             )));
         }
         let rules = self.rules(0)?;
-        let mut memo = Memo::new(&*rules);
+        let mut memo = Memo::new(&*rules, self.play());
         let value = memo.value(position);
         let mut found = Vec::new();
         rules.options(position, &mut |option| found.push(option.to_vec()));

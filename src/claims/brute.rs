@@ -5,7 +5,7 @@
 
 use super::finding::{Counterexample, Finding};
 use super::runner::Effort;
-use crate::rules::HeapRules;
+use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space, show_heaps};
 use std::collections::HashMap;
 
@@ -22,14 +22,26 @@ impl From<Result<Finding, OutOfTime>> for Finding {
 /// The values of all positions of at most `heaps` heaps of at most `max` chips, of a game whose moves only lower heaps.
 pub(crate) struct Solved<'a> {
     rules: &'a HeapRules,
+    play: Play,
     space: SortedHeaps,
     values: Vec<u16>,
 }
 
 impl<'a> Solved<'a> {
+    /// The table in normal play.
+    pub fn new(rules: &'a HeapRules, heaps: usize, max: u32, effort: &Effort) -> Result<Self, OutOfTime> {
+        Self::in_play(rules, Play::Normal, heaps, max, effort)
+    }
+
     /// Fills the table in the order of the index. Lowering entries of a sorted sequence lowers its sorted
     /// form in every place, hence its rank: all options are ready when they are needed.
-    pub fn new(rules: &'a HeapRules, heaps: usize, max: u32, effort: &Effort) -> Result<Self, OutOfTime> {
+    pub fn in_play(
+        rules: &'a HeapRules,
+        play: Play,
+        heaps: usize,
+        max: u32,
+        effort: &Effort,
+    ) -> Result<Self, OutOfTime> {
         let space = SortedHeaps::new(heaps, max).map_err(|_| OutOfTime)?;
         let mut values: Vec<u16> = Vec::with_capacity(space.len() as usize);
         let mut position = Vec::new();
@@ -41,9 +53,9 @@ impl<'a> Solved<'a> {
             space.unrank_into(index, &mut position);
             seen.clear();
             rules.options(&position, &mut |option| seen.push(values[space.rank(option) as usize]));
-            values.push(mex(&mut seen).unwrap_or(rules.play().terminal_value()));
+            values.push(mex(&mut seen).unwrap_or(play.terminal_value()));
         }
-        Ok(Self { rules, space, values })
+        Ok(Self { rules, play, space, values })
     }
 
     /// The Grundy value; `heaps` may have fewer entries than the table has heaps.
@@ -102,7 +114,7 @@ impl<'a> Solved<'a> {
         claimed: impl Fn(&[u32]) -> u16,
     ) -> Option<Counterexample> {
         self.smallest(|heaps, value| scope(heaps) && claimed(heaps) != value).map(|heaps| {
-            let mut found = explain_value(self.rules, &heaps);
+            let mut found = explain_value(self.rules, self.play, &heaps);
             found.shows = format!("claimed {}, but it {}", claimed(&heaps), found.shows);
             found
         })
@@ -110,8 +122,8 @@ impl<'a> Solved<'a> {
 
     /// Why `heaps` is a P- or an N-position.
     pub fn explain_outcome(&self, heaps: &[u32]) -> Counterexample {
-        let explained = explain_outcome(self.rules, heaps);
-        debug_assert_eq!(self.is_p(heaps), by_recursion(self.rules, heaps) == 0);
+        let explained = explain_outcome(self.rules, self.play, heaps);
+        debug_assert_eq!(self.is_p(heaps), Recursion::in_play(self.rules, self.play).value(heaps) == 0);
         explained
     }
 }
@@ -134,13 +146,19 @@ pub(crate) fn mex(seen: &mut [u16]) -> Option<u16> {
 /// The Grundy value by memoised recursion; for games in which a move may raise an entry too.
 pub(crate) struct Recursion<'a> {
     rules: &'a HeapRules,
+    play: Play,
     known: HashMap<Vec<u32>, u16>,
 }
 
 impl<'a> Recursion<'a> {
-    /// An empty memory.
+    /// An empty memory of the game in normal play.
     pub fn new(rules: &'a HeapRules) -> Self {
-        Self { rules, known: HashMap::new() }
+        Self::in_play(rules, Play::Normal)
+    }
+
+    /// An empty memory.
+    pub fn in_play(rules: &'a HeapRules, play: Play) -> Self {
+        Self { rules, play, known: HashMap::new() }
     }
 
     /// The value of `position`.
@@ -150,7 +168,7 @@ impl<'a> Recursion<'a> {
         }
         let mut seen: Vec<u16> =
             options(self.rules, position).iter().map(|option| self.value(option)).collect();
-        let value = mex(&mut seen).unwrap_or(self.rules.play().terminal_value());
+        let value = mex(&mut seen).unwrap_or(self.play.terminal_value());
         self.known.insert(position.to_vec(), value);
         value
     }
@@ -192,8 +210,8 @@ pub(crate) fn show_all(positions: &[Vec<u32>]) -> String {
 }
 
 /// The outcome of `heaps` with the options that show it, from a fresh recursion.
-pub(crate) fn explain_outcome(rules: &HeapRules, heaps: &[u32]) -> Counterexample {
-    let mut recursion = Recursion::new(rules);
+pub(crate) fn explain_outcome(rules: &HeapRules, play: Play, heaps: &[u32]) -> Counterexample {
+    let mut recursion = Recursion::in_play(rules, play);
     let options = sorted_options(rules, heaps);
     let winning: Vec<_> = options.iter().filter(|option| recursion.value(option) == 0).cloned().collect();
     let shows = if let Some(move_to) = winning.first() {
@@ -208,8 +226,8 @@ pub(crate) fn explain_outcome(rules: &HeapRules, heaps: &[u32]) -> Counterexampl
 }
 
 /// The value of `heaps` with the values of its options, from a fresh recursion.
-pub(crate) fn explain_value(rules: &HeapRules, heaps: &[u32]) -> Counterexample {
-    let mut recursion = Recursion::new(rules);
+pub(crate) fn explain_value(rules: &HeapRules, play: Play, heaps: &[u32]) -> Counterexample {
+    let mut recursion = Recursion::in_play(rules, play);
     let value = recursion.value(heaps);
     let options: Vec<String> = sorted_options(rules, heaps)
         .iter()
@@ -225,16 +243,16 @@ pub(crate) fn explain_value(rules: &HeapRules, heaps: &[u32]) -> Counterexample 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Minnie, Nim, Play, Wynnie};
+    use crate::rules::{Minnie, Nim, Wynnie};
 
     #[test]
     fn both_solvers_agree() {
         for play in [Play::Normal, Play::Misere] {
-            let wynnie = Wynnie { play, ..Wynnie::default() };
-            let games: [&HeapRules; 3] = [&Minnie { play }, &Nim { play }, &wynnie];
+            let wynnie = Wynnie::default();
+            let games: [&HeapRules; 3] = [&Minnie, &Nim, &wynnie];
             for rules in games {
-                let solved = Solved::new(rules, 3, 6, &Effort::default()).unwrap();
-                let mut recursion = Recursion::new(rules);
+                let solved = Solved::in_play(rules, play, 3, 6, &Effort::default()).unwrap();
+                let mut recursion = Recursion::in_play(rules, play);
                 assert!(solved.all(|heaps, value| recursion.value(heaps) != value).is_empty());
             }
         }
@@ -242,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_false_claim_is_refuted_with_the_smallest_position() {
-        let nim = Nim::default();
+        let nim = Nim;
         let solved = Solved::new(&nim, 2, 5, &Effort::default()).unwrap();
         let found = solved.outcome_failure(|_| true, |heaps| heaps[0] == heaps[1] && heaps[0] != 2).unwrap();
         assert_eq!(found.position, "[2,2]");

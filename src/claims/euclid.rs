@@ -3,11 +3,11 @@
 use super::brute::{OutOfTime, Solved};
 use super::finding::{Counterexample, Finding};
 use super::runner::Effort;
-use crate::rules::{Euclid, Play};
+use crate::rules::Euclid;
 
 /// The game with heaps that stay positive, or that may reach 0.
 pub(crate) fn game(to_zero: bool) -> Euclid {
-    Euclid { play: Play::Normal, to_zero }
+    Euclid { to_zero }
 }
 
 /// Whether `b / a` is less than the golden ratio, for `0 < a <= b`: then `b < a tau`, that is `2b - a < a sqrt 5`.

@@ -15,7 +15,7 @@ pub(crate) fn no_small_heap(effort: &Effort) -> Result<Finding, OutOfTime> {
     };
     let mut tested = Vec::new();
     for &(heaps, max) in bounds {
-        let rules = Minnie::default();
+        let rules = Minnie;
         let solved = Solved::new(&rules, heaps, max, effort)?;
         let found = solved.outcome_failure(
             |position| {

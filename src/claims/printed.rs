@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn an_illegal_move_an_early_end_and_a_wrong_winner_are_found() {
-        let nim = Nim::default();
+        let nim = Nim;
         assert_eq!(line_of_play(&nim, &[&[2, 1], &[0, 1], &[0, 0]], 2).verdict, Verdict::Proved);
         for (line, winner) in
             [(vec![&[2, 1], &[0, 0]], 1), (vec![&[2, 1], &[0, 1]], 1), (vec![&[2, 1], &[0, 1], &[0, 0]], 1)]

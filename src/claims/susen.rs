@@ -17,7 +17,7 @@ pub(crate) fn length(a: u32, b: u32) -> u32 {
 /// One heap of susen is in N.
 pub(crate) fn one_heap(effort: &Effort) -> Result<Finding, OutOfTime> {
     let max = effort.bound(300, 2000);
-    let rules = Susen::default();
+    let rules = Susen;
     let solved = Solved::new(&rules, 1, max, effort)?;
     let found = solved.outcome_failure(|heaps| heaps[0] > 0, |_| false);
     Ok(Finding::from_search(found, format!("one heap up to {max}")))
@@ -26,7 +26,7 @@ pub(crate) fn one_heap(effort: &Effort) -> Result<Finding, OutOfTime> {
 /// Two heaps are in P exactly if their length is even.
 pub(crate) fn two_heaps(effort: &Effort) -> Result<Finding, OutOfTime> {
     let max = effort.bound(300, 1500);
-    let rules = Susen::default();
+    let rules = Susen;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.outcome_failure(|_| true, |heaps| length(heaps[1], heaps[0]) % 2 == 0);
     Ok(Finding::from_search(found, format!("two heaps up to {max}")))
@@ -35,7 +35,7 @@ pub(crate) fn two_heaps(effort: &Effort) -> Result<Finding, OutOfTime> {
 /// Three heaps are in P exactly if every two of them are in N.
 pub(crate) fn three_heaps(effort: &Effort) -> Result<Finding, OutOfTime> {
     let max = effort.bound(60, 200);
-    let rules = Susen::default();
+    let rules = Susen;
     let solved = Solved::new(&rules, 3, max, effort)?;
     let found = solved.outcome_failure(
         |heaps| heaps[0] > 0,
@@ -50,7 +50,7 @@ pub(crate) fn three_heaps(effort: &Effort) -> Result<Finding, OutOfTime> {
 /// The length of two heaps is the largest number of moves that the game on them can last.
 pub(crate) fn length_is_longest_play(effort: &Effort) -> Result<Finding, OutOfTime> {
     let max = effort.bound(60, 150);
-    let rules = Susen::default();
+    let rules = Susen;
     let mut longest = std::collections::BTreeMap::new();
     for chips in 0..=2 * max {
         for a in 0..=chips / 2 {
@@ -73,7 +73,7 @@ pub(crate) fn length_is_longest_play(effort: &Effort) -> Result<Finding, OutOfTi
 /// On one heap of jennifer, leaving one chip is a winning move from every larger heap.
 pub(crate) fn jennifer_one_heap(effort: &Effort) -> Result<Finding, OutOfTime> {
     let max = effort.bound(300, 2000);
-    let rules = Jennifer::default();
+    let rules = Jennifer;
     let solved = Solved::new(&rules, 1, max, effort)?;
     let mut recursion = Recursion::new(&rules);
     if recursion.value(&[1]) != 0 {

@@ -19,7 +19,7 @@ use crate::rules::graph::WygMoves;
 use crate::space::Space;
 use crate::sweep::HeapJob;
 use crate::table::{Quantity, Reader};
-use crate::verify::heap_game;
+use crate::verify::{heap_game, play_of};
 use crate::waves::KeySum;
 
 /// Arguments of `query`.
@@ -186,14 +186,15 @@ fn describe_sum(answer: &sum::SumAnswer) -> String {
 pub fn from_table(folder: &Path, game: &str, parameters: &Parameters, position: &[u32]) -> Result<Answer> {
     let reader = Reader::open(folder)?;
     let (rules, space) = heap_game(&reader)?;
+    let play = play_of(reader.spec());
     let mismatch = |problem: String, remedy: &str| Error::Mismatch {
         path: folder.to_path_buf(),
         problem,
         remedy: remedy.into(),
     };
     let misere = parameters.get("misere") == Some(&Value::Bool(true));
-    if reader.spec().game != game || (rules.play() == Play::Misere) != misere {
-        let play = if rules.play() == Play::Misere { "misère" } else { "normal" };
+    if reader.spec().game != game || (play == Play::Misere) != misere {
+        let play = if play == Play::Misere { "misère" } else { "normal" };
         return Err(mismatch(
             format!("holds {} in {play} play", reader.spec().game),
             "ask for that game, or give another table",

@@ -102,8 +102,13 @@ pub fn wyg(args: &WygArgs, moves: WygMoves, context: &Context) -> anyhow::Result
     let chips = chips(&args.board.chips, &graph)?;
     let locked_on = args.locked_on.as_deref().map(edge).transpose()?;
     let variant = if args.free { WygVariant::Free } else { WygVariant::Locked };
-    let rules = Wyg { graph, variant, moves, play: Play::from_misere(args.board.misere) };
-    print(graph_games::wyg(&rules, &chips, locked_on, &context.query_budget())?, args.board.misere, context)
+    let rules = Wyg { graph, variant, moves };
+    let play = Play::from_misere(args.board.misere);
+    print(
+        graph_games::wyg(&rules, play, &chips, locked_on, &context.query_budget())?,
+        args.board.misere,
+        context,
+    )
 }
 
 fn edge(text: &str) -> Result<(usize, usize), Error> {
@@ -115,16 +120,21 @@ fn edge(text: &str) -> Result<(usize, usize), Error> {
 pub fn mig(args: &ChipArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let graph = Graph::parse(&args.graph.join(" "))?;
     let chips = chips(&args.chips, &graph)?;
-    let rules = Mig { graph, play: Play::from_misere(args.misere) };
-    print(graph_games::mig(&rules, &chips, &context.query_budget())?, args.misere, context)
+    let rules = Mig { graph };
+    print(
+        graph_games::mig(&rules, Play::from_misere(args.misere), &chips, &context.query_budget())?,
+        args.misere,
+        context,
+    )
 }
 
 /// Nim on a graph.
 pub fn nim(args: &NimArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let (graph, weights) = Multigraph::parse(&args.graph.join(" "))?;
-    let rules = NimOnGraph { graph, play: Play::from_misere(args.misere) };
+    let rules = NimOnGraph { graph };
+    let play = Play::from_misere(args.misere);
     print(
-        graph_games::nim_on_graph(&rules, args.token, &weights, &context.query_budget())?,
+        graph_games::nim_on_graph(&rules, play, args.token, &weights, &context.query_budget())?,
         args.misere,
         context,
     )

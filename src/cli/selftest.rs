@@ -240,7 +240,7 @@ fn catalogue_games(time: Duration) -> Result<String> {
         let job = HeapGame::new(game.name, own)?.job(2, 12, Quantity::Values)?;
         let (space, table) = (job.space()?, job.solve(None, &Control::silent())?);
         let cells = table.cells();
-        let mut memo = Memo::new(&*job.rules);
+        let mut memo = Memo::new(&*job.rules, job.play);
         let mut position = Vec::new();
         for index in 0..space.len() {
             space.unrank_into(index, &mut position);

@@ -21,6 +21,8 @@ pub struct GapGame<'a> {
     /// it is legal depends on nothing but the smallest heap and which heaps of the result are equal; the
     /// smallest heap alone may be lowered to any positive size.
     pub rules: &'a HeapRules,
+    /// Normal or misère play.
+    pub play: Play,
     /// Whether positions with two equal heaps are not positions of the game.
     pub distinct: bool,
 }
@@ -100,7 +102,7 @@ impl FixedHeaps {
                 letters.count()
             )));
         }
-        let play = game.rules.play();
+        let play = game.play;
         let tables = (1..=heaps).map(|n| vec![false; size(n).unwrap_or(0) as usize]).collect();
         let mut claim = Self { play, heaps, letters, largest_min, tables };
         let mut order: Vec<(u64, u8, u32)> = Vec::new();
@@ -138,13 +140,13 @@ impl FixedHeaps {
     }
 
     fn follows(&self, game: &GapGame<'_>, position: &[u64]) -> bool {
-        follows_from(game.rules, position, &|option| self.is_p_sorted(option))
+        follows_from(game.rules, game.play, position, &|option| self.is_p_sorted(option))
     }
 
     /// The finite check of theorem 2; the number of positions looked at, or a position at which it fails.
     pub fn check(&self, game: &GapGame<'_>) -> Result<u64, Vec<u64>> {
         // The empty position: minnie has no other terminal one, so nothing below would notice the wrong play.
-        if self.play != game.rules.play() {
+        if self.play != game.play {
             return Err(Vec::new());
         }
         let side = (self.letters.count() as u64) + self.largest_min;
@@ -191,7 +193,12 @@ impl FixedHeaps {
 }
 
 /// The outcome of a position that follows from the claimed outcomes of its options, which `is_p` gets sorted.
-pub(super) fn follows_from(rules: &HeapRules, position: &[u64], is_p: &dyn Fn(&[u64]) -> bool) -> bool {
+pub(super) fn follows_from(
+    rules: &HeapRules,
+    play: Play,
+    position: &[u64],
+    is_p: &dyn Fn(&[u64]) -> bool,
+) -> bool {
     let heaps: Vec<u32> = position.iter().map(|&heap| heap as u32).collect();
     let (mut terminal, mut reaches_p) = (true, false);
     let mut option = Vec::with_capacity(position.len());
@@ -204,7 +211,7 @@ pub(super) fn follows_from(rules: &HeapRules, position: &[u64], is_p: &dyn Fn(&[
             reaches_p = is_p(&option);
         }
     });
-    if terminal { rules.play() == Play::Normal } else { !reaches_p }
+    if terminal { play == Play::Normal } else { !reaches_p }
 }
 
 fn is_legal(game: &GapGame<'_>, sorted: &[u64]) -> bool {

@@ -32,7 +32,7 @@ impl LearningTable {
     ///
     /// The rules must never make a heap larger nor add heaps: then every option is earlier in the
     /// lexicographic order of sorted heaps, which is checked at every option.
-    pub fn solve(rules: &HeapRules, heaps: usize, max: u32) -> Result<Self> {
+    pub fn solve(rules: &HeapRules, play: Play, heaps: usize, max: u32) -> Result<Self> {
         let space = SortedHeaps::new(heaps, max)?;
         let mut table = Self { p_positions: vec![0; space.len().div_ceil(64) as usize], space };
         let mut position = Vec::new();
@@ -52,7 +52,7 @@ impl LearningTable {
                     "an option of {position:?} is not smaller in every heap; this game is not a game of subtracting from heaps"
                 )));
             }
-            let is_p = if terminal { rules.play() == Play::Normal } else { !reaches_p };
+            let is_p = if terminal { play == Play::Normal } else { !reaches_p };
             table.p_positions[(index / 64) as usize] |= u64::from(is_p) << (index % 64);
         }
         Ok(table)

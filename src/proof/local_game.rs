@@ -226,23 +226,18 @@ impl LocalGame {
 #[derive(Debug, Clone)]
 pub struct LocalRules {
     game: LocalGame,
-    play: Play,
 }
 
 impl LocalRules {
     /// Rules of `game`, or `None` if it splits heaps.
-    pub fn new(game: LocalGame, play: Play) -> Option<Self> {
+    pub fn new(game: LocalGame) -> Option<Self> {
         let splits = matches!(&game, LocalGame::Octal(digits) if digits.iter().any(|digit| digit & 4 != 0));
-        (!splits).then_some(Self { game, play })
+        (!splits).then_some(Self { game })
     }
 }
 
 impl Rules for LocalRules {
     type Position = [u32];
-
-    fn play(&self) -> Play {
-        self.play
-    }
 
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let mut heaps: Vec<u64> =

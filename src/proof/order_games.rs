@@ -9,7 +9,7 @@
 use super::fixed_heaps::{follows_from, for_each_gaps, from_gaps};
 use super::quotient::Letters;
 use crate::base::{Error, Result};
-use crate::rules::HeapRules;
+use crate::rules::{HeapRules, Play};
 
 /// Most positions that are solved or checked.
 const MAX_POSITIONS: u64 = 30_000_000;
@@ -20,6 +20,8 @@ pub struct OrderGame<'a> {
     /// The rules. Every move lowers exactly one heap; whether it may be lowered to some size depends only on the order and
     /// the equalities among the heaps and the number 0, before and after the move.
     pub rules: &'a HeapRules,
+    /// Normal or misère play.
+    pub play: Play,
     /// Whether positions with two equal heaps are not positions of the game.
     pub distinct: bool,
 }
@@ -98,7 +100,7 @@ impl GapOutcomes {
         for position in positions {
             let index = claim.index(&position);
             claim.tables[position.len()][index] =
-                follows_from(game.rules, &position, &|option| claim.is_p_sorted(option));
+                follows_from(game.rules, game.play, &position, &|option| claim.is_p_sorted(option));
         }
         Ok(claim)
     }
@@ -128,7 +130,8 @@ impl GapOutcomes {
         for n in 0..=self.heaps() {
             self.for_each_position(game, n, box_side(self.letters), &mut |position| {
                 looked_at += 1;
-                let follows = follows_from(game.rules, position, &|option| self.is_p_sorted(option));
+                let follows =
+                    follows_from(game.rules, game.play, position, &|option| self.is_p_sorted(option));
                 if self.is_p_sorted(position) == follows { Ok(()) } else { Err(position.to_vec()) }
             })?;
         }

@@ -80,7 +80,7 @@ pub struct Verdict {
 /// Where a round takes its outcomes from.
 pub enum Source<'a> {
     /// Rules that only subtract: a dense table is solved.
-    Rules(&'a HeapRules),
+    Rules(&'a HeapRules, Play),
     /// An octal game that may split heaps: outcomes are searched and remembered.
     Octal(&'a [u8], Play),
 }
@@ -88,7 +88,7 @@ pub enum Source<'a> {
 impl Source<'_> {
     fn outcomes(&self, heaps: usize, max: u32) -> Result<Box<dyn Outcomes>> {
         Ok(match self {
-            Self::Rules(rules) => Box::new(LearningTable::solve(*rules, heaps, max)?),
+            Self::Rules(rules, play) => Box::new(LearningTable::solve(*rules, *play, heaps, max)?),
             Self::Octal(digits, play) => Box::new(OctalOutcomes::new(digits, *play, heaps, max)),
         })
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Play, Rules};
+use super::Rules;
 use crate::base::{Error, Result};
 
 /// The longest side of a board that a picture or a command may ask for.
@@ -261,10 +261,6 @@ impl Cookie {
 
 impl Rules for Cookie {
     type Position = Board;
-
-    fn play(&self) -> Play {
-        Play::Normal
-    }
 
     fn options(&self, board: &Board, visit: &mut dyn FnMut(&Board)) {
         self.placements(board, &mut |top, left| visit(&board.cut(self.cutter, top, left)));

@@ -1,6 +1,6 @@
 //! The counter game on an acyclic directed graph (Alpern and von Stengel's slides).
 
-use super::{Play, Rules};
+use super::Rules;
 use crate::base::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// number; 0 is a counter that is not there. So a move lowers one entry, as in a heap game.
 #[derive(Debug, Clone, Default)]
 pub struct Counters {
-    /// Normal or misère play.
-    pub play: Play,
     /// `names[v - 1]` is the name of node `v`.
     names: Vec<String>,
     /// `targets[v - 1]` are the nodes to which an arrow leads from node `v`.
@@ -20,7 +18,7 @@ pub struct Counters {
 
 impl Counters {
     /// The game on the graph of `arrows`, each as `a>b`, separated by commas, semicolons, blanks or line ends.
-    pub fn parse(arrows: &str, play: Play) -> Result<Self> {
+    pub fn parse(arrows: &str) -> Result<Self> {
         let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for arrow in arrows.split(|c: char| c.is_whitespace() || ",;".contains(c)).filter(|a| !a.is_empty()) {
             let ends = arrow.split_once("->").or_else(|| arrow.split_once('>'));
@@ -63,7 +61,7 @@ impl Counters {
             names[*number as usize - 1] = (*node).to_string();
             targets[*number as usize - 1] = edges[node].iter().map(|to| numbers[to]).collect();
         }
-        Ok(Self { play, names, targets })
+        Ok(Self { names, targets })
     }
 
     /// The number of the node called `name`.
@@ -107,10 +105,6 @@ fn cycle(edges: &BTreeMap<&str, BTreeSet<&str>>, numbers: &BTreeMap<&str, u32>) 
 impl Rules for Counters {
     type Position = [u32];
 
-    fn play(&self) -> Play {
-        self.play
-    }
-
     fn options(&self, counters: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let mut option = counters.to_vec();
         for i in 0..counters.len() {
@@ -131,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_counter_moves_along_an_arrow() {
-        let game = Counters::parse("a>b, b>c, a>c", Play::Normal).unwrap();
+        let game = Counters::parse("a>b, b>c, a>c").unwrap();
         let [a, b, c] = ["a", "b", "c"].map(|name| game.node(name).unwrap());
         assert_eq!((a, b, c), (3, 2, 1));
         assert_eq!(
@@ -148,15 +142,15 @@ mod tests {
 
     #[test]
     fn a_cycle_is_named() {
-        let error = Counters::parse("s>a a>b b>c c>a", Play::Normal).unwrap_err().to_string();
+        let error = Counters::parse("s>a a>b b>c c>a").unwrap_err().to_string();
         assert!(error.contains("a>b>c>a"), "{error}");
-        assert!(Counters::parse("a>a", Play::Normal).unwrap_err().to_string().contains("a>a"));
+        assert!(Counters::parse("a>a").unwrap_err().to_string().contains("a>a"));
     }
 
     #[test]
     fn malformed_graphs_are_refused() {
         for text in ["", "a", "a>", ">b", "a>b>c", "a-b"] {
-            assert!(Counters::parse(text, Play::Normal).is_err(), "{text}");
+            assert!(Counters::parse(text).is_err(), "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! EUCLID (Mullen, Section 2.1; Mullen and Nowakowski, Section 1).
 
-use super::{Play, Rules};
+use super::Rules;
 
 /// A move takes a positive multiple of the smaller heap from the larger one.
 ///
@@ -9,18 +9,12 @@ use super::{Play, Rules};
 /// than two heaps any heap may be lowered by a multiple of any other heap that is not larger.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Euclid {
-    /// Normal or misère play.
-    pub play: Play,
     /// The second reading: a heap may reach 0.
     pub to_zero: bool,
 }
 
 impl Rules for Euclid {
     type Position = [u32];
-
-    fn play(&self) -> Play {
-        self.play
-    }
 
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let mut option = heaps.to_vec();
@@ -47,7 +41,7 @@ mod tests {
     use super::super::testing::{grundy, options};
     use super::*;
 
-    const TO_ZERO: Euclid = Euclid { play: Play::Normal, to_zero: true };
+    const TO_ZERO: Euclid = Euclid { to_zero: true };
 
     #[test]
     fn the_options_of_51_and_14_are_those_of_the_thesis() {

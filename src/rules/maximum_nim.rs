@@ -1,14 +1,12 @@
 //! MAXIMUM NIM (Mullen, Section 2.2; Mullen and Nowakowski, Section 3; after Levine).
 
-use super::{Play, Rules};
+use super::Rules;
 
 /// A move takes from one heap at least one chip and at most as many as the rule function allows for that heap's size.
 ///
 /// The source plays it on one heap; several heaps are the sum of such games.
 #[derive(Debug, Clone, Default)]
 pub struct MaximumNim {
-    /// Normal or misère play.
-    pub play: Play,
     /// `most[n]` is the rule function at `n`. A heap beyond the end of the list cannot be moved in.
     pub most: Vec<u32>,
 }
@@ -16,7 +14,7 @@ pub struct MaximumNim {
 impl MaximumNim {
     /// The game in normal play whose rule function is `rule`, for heaps of at most `largest` chips.
     pub fn new(largest: u32, rule: impl Fn(u32) -> u32) -> Self {
-        Self { play: Play::Normal, most: (0..=largest).map(rule).collect() }
+        Self { most: (0..=largest).map(rule).collect() }
     }
 
     /// At most `floor(n / 2)` chips.
@@ -32,10 +30,6 @@ impl MaximumNim {
 
 impl Rules for MaximumNim {
     type Position = [u32];
-
-    fn play(&self) -> Play {
-        self.play
-    }
 
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let mut option = heaps.to_vec();

@@ -1,23 +1,16 @@
 //! MINE (Mullen, Section 5.3).
 
-use super::{Minnie, Play, Rules};
+use super::{Minnie, Rules};
 
 /// The moves of minnie, except those that leave two non-empty heaps of the same size.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Mine {
-    /// Normal or misère play.
-    pub play: Play,
-}
+pub struct Mine;
 
 impl Rules for Mine {
     type Position = [u32];
 
-    fn play(&self) -> Play {
-        self.play
-    }
-
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
-        Minnie { play: self.play }.options(heaps, &mut |option| {
+        Minnie.options(heaps, &mut |option| {
             if all_different(option) {
                 visit(option);
             }
@@ -37,14 +30,14 @@ mod tests {
 
     #[test]
     fn no_move_makes_two_heaps_equal() {
-        assert_eq!(options(&Mine::default(), &[1, 2]), [[0, 2]]);
-        assert_eq!(options(&Mine::default(), &[1, 2, 3]), [[0, 2, 3]]);
-        assert_eq!(options(&Mine::default(), &[2, 3]), [[0, 3], [1, 2], [1, 3]]);
+        assert_eq!(options(&Mine, &[1, 2]), [[0, 2]]);
+        assert_eq!(options(&Mine, &[1, 2, 3]), [[0, 2, 3]]);
+        assert_eq!(options(&Mine, &[2, 3]), [[0, 3], [1, 2], [1, 3]]);
     }
 
     #[test]
     fn the_small_p_positions_are_those_of_theorem_5_8() {
-        let pairs: Vec<_> = p_pairs(&Mine::default(), 7).into_iter().filter(|[a, b]| a < b).collect();
+        let pairs: Vec<_> = p_pairs(&Mine, 7).into_iter().filter(|[a, b]| a < b).collect();
         assert_eq!(pairs, [[1, 2], [1, 4], [1, 6], [2, 5], [3, 7]]);
     }
 }

@@ -1,22 +1,15 @@
 //! MINNIE (Mullen and Nowakowski, *The self-referential impartial game MINNIE*, 2020).
 
-use super::{Play, Rules};
+use super::Rules;
 
 /// A move takes `s` counters from one heap, where `1 <= s <= ` the size of the smallest non-empty heap.
 ///
 /// Heaps of size 0 are absent: they neither bound a move nor can be moved in.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Minnie {
-    /// Normal or misère play.
-    pub play: Play,
-}
+pub struct Minnie;
 
 impl Rules for Minnie {
     type Position = [u32];
-
-    fn play(&self) -> Play {
-        self.play
-    }
 
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let Some(smallest) = heaps.iter().copied().filter(|&heap| heap > 0).min() else {
@@ -42,7 +35,7 @@ mod tests {
 
     fn options(heaps: &[u32]) -> Vec<Vec<u32>> {
         let mut found = Vec::new();
-        Minnie::default().options(heaps, &mut |option| {
+        Minnie.options(heaps, &mut |option| {
             let mut sorted = option.to_vec();
             sorted.sort_unstable();
             found.push(sorted);

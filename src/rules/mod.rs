@@ -75,16 +75,13 @@ impl Play {
     }
 }
 
-/// The rules of an impartial game.
+/// The rules of an impartial game: what a move is. Who wins when no move is left is not part of them, see [`Play`].
 ///
 /// Every line of play must be finite. Positions are borrowed (`[u32]` for heap games, where a heap of 0 is an
 /// absent heap), so that generating options does not allocate.
 pub trait Rules: Send + Sync {
     /// A position of the game.
     type Position: ?Sized + ToOwned;
-
-    /// Normal or misère play.
-    fn play(&self) -> Play;
 
     /// Calls `visit` with every option of `position`. An option may be visited more than once, and the heaps
     /// of a heap game may come in any order.

@@ -1,6 +1,6 @@
 //! POKER NIM, bounded so that it ends (Alpern and von Stengel's slides).
 
-use super::{Nim, Play, Rules};
+use super::{Nim, Rules};
 
 /// A move is a move of nim, or it adds chips to one heap, even an empty one. How many may be added
 /// is a fixed set, and only so many such moves remain.
@@ -9,8 +9,6 @@ use super::{Nim, Play, Rules};
 /// add chips that they collected before; a bound on the number of adding moves keeps the game impartial and finite.)
 #[derive(Debug, Clone, Default)]
 pub struct PokerNim {
-    /// Normal or misère play.
-    pub play: Play,
     /// The numbers of chips that a move may add.
     pub add: Vec<u32>,
 }
@@ -18,14 +16,10 @@ pub struct PokerNim {
 impl Rules for PokerNim {
     type Position = [u32];
 
-    fn play(&self) -> Play {
-        self.play
-    }
-
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let Some((&additions, heaps)) = position.split_first() else { return };
         let mut option = position.to_vec();
-        Nim { play: self.play }.options(heaps, &mut |left| {
+        Nim.options(heaps, &mut |left| {
             option[1..].copy_from_slice(left);
             visit(&option);
         });

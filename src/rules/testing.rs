@@ -1,6 +1,6 @@
 //! Helpers for the tests of the rules files.
 
-use super::Rules;
+use super::{Play, Rules};
 
 /// The options of `heaps`, each sorted, in order and without repetition.
 pub(crate) fn options(rules: &dyn Rules<Position = [u32]>, heaps: &[u32]) -> Vec<Vec<u32>> {
@@ -15,13 +15,18 @@ pub(crate) fn options(rules: &dyn Rules<Position = [u32]>, heaps: &[u32]) -> Vec
     found
 }
 
-/// The Grundy value of `heaps` by the definition (in misère play the misère Grundy value).
+/// The Grundy value of `heaps` by the definition, in normal play.
 pub(crate) fn grundy(rules: &dyn Rules<Position = [u32]>, heaps: &[u32]) -> u16 {
+    value(rules, Play::Normal, heaps)
+}
+
+/// The value of `heaps` by the definition: in misère play the misère Grundy value.
+pub(crate) fn value(rules: &dyn Rules<Position = [u32]>, play: Play, heaps: &[u32]) -> u16 {
     let options = options(rules, heaps);
     if options.is_empty() {
-        return rules.play().terminal_value();
+        return play.terminal_value();
     }
-    let values: Vec<u16> = options.iter().map(|option| grundy(rules, option)).collect();
+    let values: Vec<u16> = options.iter().map(|option| value(rules, play, option)).collect();
     (0..).find(|value| !values.contains(value)).expect("there are finitely many options")
 }
 

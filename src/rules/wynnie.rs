@@ -1,6 +1,6 @@
 //! WYNNIE (Mullen, Chapter 4) and its versions on more than two heaps (Chapter 6).
 
-use super::{Play, Rules};
+use super::Rules;
 use serde::{Deserialize, Serialize};
 
 /// From which sets of heaps the same number of chips may be taken in one move, besides from a single heap.
@@ -21,18 +21,12 @@ pub enum Together {
 /// heap, or `s` chips from each of several heaps as [`Together`] says.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wynnie {
-    /// Normal or misère play.
-    pub play: Play,
     /// Which heaps may be lowered together.
     pub together: Together,
 }
 
 impl Rules for Wynnie {
     type Position = [u32];
-
-    fn play(&self) -> Play {
-        self.play
-    }
 
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let present: Vec<usize> = (0..heaps.len()).filter(|&i| heaps[i] > 0).collect();
@@ -63,7 +57,8 @@ impl Rules for Wynnie {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{grundy, options, p_pairs};
+    use super::super::Play;
+    use super::super::testing::{options, p_pairs, value};
     use super::*;
 
     #[test]
@@ -93,10 +88,10 @@ mod tests {
 
     #[test]
     fn the_misere_game_has_the_exceptions_one_one_and_two_two() {
-        let misere = Wynnie { play: Play::Misere, ..Wynnie::default() };
-        assert_eq!(grundy(&misere, &[0, 1]), 0);
-        assert_ne!(grundy(&misere, &[1, 1]), 0);
-        assert_eq!(grundy(&misere, &[1, 3]), 0);
-        assert_eq!(grundy(&misere, &[2, 2]), 0);
+        let misere = |heaps: &[u32]| value(&Wynnie::default(), Play::Misere, heaps);
+        assert_eq!(misere(&[0, 1]), 0);
+        assert_ne!(misere(&[1, 1]), 0);
+        assert_eq!(misere(&[1, 3]), 0);
+        assert_eq!(misere(&[2, 2]), 0);
     }
 }

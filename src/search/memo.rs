@@ -18,6 +18,7 @@ where
     <R::Position as ToOwned>::Owned: Eq + Hash,
 {
     rules: &'a R,
+    play: Play,
     known: HashMap<<R::Position as ToOwned>::Owned, u16>,
 }
 
@@ -27,8 +28,8 @@ where
     <R::Position as ToOwned>::Owned: Eq + Hash,
 {
     /// Nothing known yet.
-    pub fn new(rules: &'a R) -> Self {
-        Self { rules, known: HashMap::new() }
+    pub fn new(rules: &'a R, play: Play) -> Self {
+        Self { rules, play, known: HashMap::new() }
     }
 
     /// The number of positions known.
@@ -76,7 +77,7 @@ where
                 }
                 continue;
             }
-            let value = mex(&mut seen, self.rules.play());
+            let value = mex(&mut seen, self.play);
             if let Some(done) = stack.pop() {
                 self.known.insert(done, value);
             }
@@ -111,8 +112,7 @@ mod tests {
 
     #[test]
     fn one_heap_of_minnie_is_nim() {
-        let rules = Minnie::default();
-        let mut memo = Memo::new(&rules);
+        let mut memo = Memo::new(&Minnie, Play::Normal);
         for heap in 0..20u16 {
             assert_eq!(memo.value(&[u32::from(heap)]), heap);
         }
@@ -120,16 +120,14 @@ mod tests {
 
     #[test]
     fn too_big_a_position_is_refused() {
-        let rules = Minnie::default();
         let never = AtomicBool::new(false);
-        assert!(Memo::new(&rules).value_within(&[20, 20, 20], 100, &never).is_err());
-        assert_eq!(Memo::new(&rules).value_within(&[20], 100, &never).ok(), Some(20));
+        assert!(Memo::new(&Minnie, Play::Normal).value_within(&[20, 20, 20], 100, &never).is_err());
+        assert_eq!(Memo::new(&Minnie, Play::Normal).value_within(&[20], 100, &never).ok(), Some(20));
     }
 
     #[test]
     fn misere_play_starts_at_one() {
-        let rules = Minnie { play: Play::Misere };
-        let mut memo = Memo::new(&rules);
+        let mut memo = Memo::new(&Minnie, Play::Misere);
         assert_eq!(memo.value(&[0]), 1);
         assert!(memo.is_p(&[1]));
         assert!(!memo.is_p(&[2]));

@@ -35,6 +35,8 @@ pub struct HeapJob {
     pub parameters: BTreeMap<String, Value>,
     /// The rules.
     pub rules: Arc<HeapRules>,
+    /// Normal or misère play.
+    pub play: Play,
     /// Which game of the family of minnie this is, if any, so that the kernels of the family apply.
     pub family: Option<Sibling>,
     /// The number of heaps.
@@ -56,7 +58,8 @@ impl HeapJob {
         Self {
             game: "minnie".into(),
             parameters: BTreeMap::from([("misere".into(), Value::Bool(play == Play::Misere))]),
-            rules: Arc::new(Minnie { play }),
+            rules: Arc::new(Minnie),
+            play,
             family: Some(Sibling::Minnie),
             heaps,
             max,
@@ -81,10 +84,12 @@ impl HeapJob {
             "wynnie" => crate::game::together(&parameters).ok().map(Sibling::Wynnie),
             _ => None,
         };
+        let play = Play::from_misere(parameters.get("misere") == Some(&Value::Bool(true)));
         let mut job = Self {
             game: name.into(),
             parameters,
             rules,
+            play,
             family,
             heaps,
             max,
@@ -189,13 +194,13 @@ impl HeapJob {
             KernelChoice::Fastest => Simd::detect(),
             KernelChoice::Portable | KernelChoice::Generic => Simd::Portable,
         };
-        let play = self.rules.play();
+        let play = self.play;
         match (self.quantity, self.kernel_family()) {
             (Quantity::Outcomes, Some(game)) => Box::new(MinnieOutcomes::of(game, waves, play, simd)),
             (Quantity::Values, Some(Sibling::Minnie)) => {
                 Box::new(MinnieValues::new(waves, play, simd, self.uses_columns()))
             }
-            _ => Box::new(Generic::new(&*self.rules, space, waves)),
+            _ => Box::new(Generic::new(&*self.rules, self.play, space, waves)),
         }
     }
 

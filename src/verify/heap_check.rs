@@ -3,13 +3,14 @@
 use std::sync::OnceLock;
 
 use super::{Failure, HeapEntries, Share, Watch, one_by_one};
-use crate::rules::HeapRules;
+use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
 
 /// A table of a heap game that is being checked.
 pub struct HeapCheck<'a> {
     pub entries: HeapEntries<'a>,
     pub rules: &'a HeapRules,
+    pub play: Play,
     pub space: &'a SortedHeaps,
     pub watch: &'a Watch<'a>,
     pub share: Share,
@@ -20,11 +21,12 @@ impl<'a> HeapCheck<'a> {
     pub fn new(
         entries: HeapEntries<'a>,
         rules: &'a HeapRules,
+        play: Play,
         space: &'a SortedHeaps,
         watch: &'a Watch<'a>,
         share: Share,
     ) -> Self {
-        Self { entries, rules, space, watch, share, failure: OnceLock::new() }
+        Self { entries, rules, play, space, watch, share, failure: OnceLock::new() }
     }
 
     /// Whether nothing more needs to be checked.
@@ -39,7 +41,7 @@ impl<'a> HeapCheck<'a> {
 
     /// Checks the entry of `position` by the definition.
     pub fn position(&self, position: &[u32]) {
-        if let Some(found) = one_by_one::check(&self.entries, self.rules, position) {
+        if let Some(found) = one_by_one::check(&self.entries, self.rules, self.play, position) {
             let _ = self.failure.set(found);
         }
     }
@@ -59,7 +61,7 @@ impl<'a> HeapCheck<'a> {
 
     /// Fails at a position where a check of a whole row found something wrong; the definition says what.
     pub fn fail_at(&self, position: &[u32]) {
-        let found = one_by_one::check(&self.entries, self.rules, position);
+        let found = one_by_one::check(&self.entries, self.rules, self.play, position);
         let text = found.unwrap_or_else(|| format!("{position:?}: the row check and the rules disagree"));
         let _ = self.failure.set(text);
     }

@@ -120,14 +120,28 @@ pub fn verify_share(reader: &Reader, mode: Mode, watch: &Watch<'_>, share: Share
         }
         Mode::Sample(count) => {
             let (rules, space) = heap_game(reader)?;
-            let check = HeapCheck::new(HeapEntries::of(reader, &space)?, &*rules, &space, watch, share);
+            let check = HeapCheck::new(
+                HeapEntries::of(reader, &space)?,
+                &*rules,
+                play_of(spec),
+                &space,
+                watch,
+                share,
+            );
             one_by_one::sample(&check, count);
             let method = "checksums; entries at random against the rules";
             ("sample", method, count.min(spec.entries), check.failure())
         }
         Mode::Full => {
             let (rules, space) = heap_game(reader)?;
-            let check = HeapCheck::new(HeapEntries::of(reader, &space)?, &*rules, &space, watch, share);
+            let check = HeapCheck::new(
+                HeapEntries::of(reader, &space)?,
+                &*rules,
+                play_of(spec),
+                &space,
+                watch,
+                share,
+            );
             let method = match (spec.game.as_str(), spec.quantity) {
                 ("minnie", Quantity::Outcomes) if space.heaps() > 1 => {
                     minnie_outcomes::check(&check);
@@ -210,6 +224,11 @@ pub fn heap_game(reader: &Reader) -> Result<(std::sync::Arc<HeapRules>, SortedHe
             spec.entries
         ))),
     }
+}
+
+/// Normal or misère play, as a manifest says.
+pub fn play_of(spec: &Spec) -> rules::Play {
+    rules::Play::from_misere(spec.parameters.get("misere") == Some(&Value::Bool(true)))
 }
 
 fn size_of(spec: &Spec) -> Option<(usize, u32)> {

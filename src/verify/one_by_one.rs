@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::heap_check::HeapCheck;
 use super::sample::entries_at_random;
 use super::{Failure, HeapEntries};
-use crate::rules::HeapRules;
+use crate::rules::{HeapRules, Play};
 use crate::space::Space;
 use crate::table::Width;
 
@@ -42,7 +42,7 @@ pub fn sample(check: &HeapCheck<'_>, count: u64) {
 }
 
 /// Checks one entry by the definition.
-pub fn check(entries: &HeapEntries<'_>, rules: &HeapRules, position: &[u32]) -> Option<Failure> {
+pub fn check(entries: &HeapEntries<'_>, rules: &HeapRules, play: Play, position: &[u32]) -> Option<Failure> {
     let index = entries.place(position);
     if entries.width == Width::Bit {
         let (mut options, mut p_option) = (0u64, None);
@@ -52,7 +52,7 @@ pub fn check(entries: &HeapEntries<'_>, rules: &HeapRules, position: &[u32]) -> 
                 p_option = Some(option.to_vec());
             }
         });
-        let expected = if options == 0 { rules.play().terminal_value() == 0 } else { p_option.is_none() };
+        let expected = if options == 0 { play.terminal_value() == 0 } else { p_option.is_none() };
         return match (entries.is_p(index), expected) {
             (true, false) => Some(format!(
                 "{position:?} is marked P, but {}",
@@ -69,7 +69,7 @@ pub fn check(entries: &HeapEntries<'_>, rules: &HeapRules, position: &[u32]) -> 
     let mut seen = Vec::new();
     rules.options(position, &mut |option| seen.push(entries.value(entries.place(option))));
     let expected = if seen.is_empty() {
-        rules.play().terminal_value()
+        play.terminal_value()
     } else {
         seen.sort_unstable();
         seen.dedup();

@@ -110,7 +110,7 @@ const TABLE_4: &str = "
 
 fn one_heap(effort: &Effort) -> Checked {
     let max = effort.bound(500, 3000);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 1, max, effort)?;
     let found = solved.value_failure(|_| true, |heaps| heaps[0] as u16);
     Ok(Finding::from_search(found, format!("one heap up to {max}")))
@@ -118,7 +118,7 @@ fn one_heap(effort: &Effort) -> Checked {
 
 fn two_heaps(effort: &Effort) -> Checked {
     let max = effort.bound(250, 1000);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let claimed = |h: &[u32]| minnie_forms::two_heaps(h[0], h[1]);
     let finding =
@@ -128,7 +128,7 @@ fn two_heaps(effort: &Effort) -> Checked {
 
 fn three_heaps(effort: &Effort) -> Checked {
     let max = effort.bound(80, 220);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 3, max, effort)?;
     let claimed = |h: &[u32]| minnie_forms::three_heaps(h[0], h[1], h[2]);
     let finding = Finding::from_search(
@@ -139,7 +139,7 @@ fn three_heaps(effort: &Effort) -> Checked {
 }
 
 fn table_1(effort: &Effort) -> Checked {
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 2, 16, effort)?;
     let mut cells = 0;
     for (row, printed) in TABLE_1.iter().enumerate() {
@@ -160,7 +160,7 @@ fn table_1(effort: &Effort) -> Checked {
 }
 
 fn three_heap_table(effort: &Effort, printed: &str, third: u32) -> Checked {
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 3, 10, effort)?;
     Ok(table(printed, 1, |row, column| outcome_mark(solved.is_p(&[third, row, column]))))
 }

@@ -33,7 +33,7 @@ pub(super) fn claims() -> Vec<Claim> {
 
 fn moves_of_theorem_7(effort: &Effort) -> Checked {
     let max = effort.bound(200, 1000);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let target = |a: u32, b: u32| match (a, b % 4) {
         (1, _) => [1, b - 1],
@@ -135,7 +135,7 @@ fn named_option(case: u32, m: u32, n: u32, l: u32, corrected: bool) -> Option<[u
 
 fn table_5(effort: &Effort) -> Checked {
     let max = effort.bound(60, 200);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 3, max, effort)?;
     let named = |h: &[u32], corrected: bool| {
         case(h[0], h[1], h[2]).and_then(|case| named_option(case, h[1], h[2], h[0], corrected)).map(

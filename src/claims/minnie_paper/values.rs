@@ -129,7 +129,7 @@ fn levine_theorem(effort: &Effort) -> Finding {
 }
 
 fn table_6(effort: &Effort) -> Checked {
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 2, 16, effort)?;
     let (cells, failure) = check_cells(TABLE_6, 0, |row, column| solved.value(&[row, column]).to_string());
     let bound = format!("all {cells} cells");
@@ -178,11 +178,11 @@ fn periodic_rows(effort: &Effort) -> Checked {
         }
     }
     // The incremental rows against the solver that knows nothing of rows.
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 2, 60, effort)?;
     for (row, a) in below.iter().zip(1u32..) {
         if let Some(b) = (0..=60u32).find(|&b| row[b as usize] != solved.value(&[a, b])) {
-            let found = explain_value(&rules, &[a.min(b), a.max(b)]);
+            let found = explain_value(&rules, crate::rules::Play::Normal, &[a.min(b), a.max(b)]);
             return Ok(Finding::from_search(
                 Some(Counterexample::new(found.position, found.shows)),
                 "self-check",

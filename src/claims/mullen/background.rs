@@ -17,7 +17,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "Mullen, Figure 1.1",
             "The line of nim 3 4 7, 1 4 7, 1 4 6, 1 4 0, 1 2 0, 0 2 0, 0 0 0 is legal and the second player makes the last move.",
             |_| line_of_play(
-                &Nim::default(),
+                &Nim,
                 &[&[3, 4, 7], &[1, 4, 7], &[1, 4, 6], &[1, 4, 0], &[1, 2, 0], &[0, 2, 0], &[0, 0, 0]],
                 2
             )
@@ -73,11 +73,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "mullen-fig1.2",
             "Mullen, Figure 1.2",
             "The line of Wythoff's game 6 12, 2 8, 2 5, 1 5, 1 1, 0 0 is legal and the first player makes the last move.",
-            |_| line_of_play(
-                &Wythoff::default(),
-                &[&[6, 12], &[2, 8], &[2, 5], &[1, 5], &[1, 1], &[0, 0]],
-                1
-            )
+            |_| line_of_play(&Wythoff, &[&[6, 12], &[2, 8], &[2, 5], &[1, 5], &[1, 1], &[0, 0]], 1)
         ),
         claim!(
             "mullen-table1.1",
@@ -198,7 +194,7 @@ fn add_without_carrying(numbers: &[u32]) -> u32 {
 
 fn nim_theorem(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 15), (4, 40));
-    let rules = Nim::default();
+    let rules = Nim;
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let found = solved.outcome_failure(|_| true, |heaps| add_without_carrying(heaps) == 0);
     Ok(Finding::from_search(found, format!("at most {heaps} heaps up to {max}")))
@@ -242,14 +238,14 @@ fn sprague_grundy(effort: &Effort) -> Checked {
 }
 
 fn wythoff_table(effort: &Effort, printed: &str) -> Checked {
-    let rules = Wythoff::default();
+    let rules = Wythoff;
     let solved = Solved::new(&rules, 2, 8, effort)?;
     Ok(table(printed, 0, |row, column| outcome_mark(solved.is_p(&[row, column]))))
 }
 
 fn wythoff_positions(effort: &Effort) -> Checked {
     let max = effort.bound(250, 700);
-    let rules = Wythoff::default();
+    let rules = Wythoff;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let positions = solved.all(|_, value| value == 0);
     let mut used = Vec::new();
@@ -270,7 +266,7 @@ fn wythoff_positions(effort: &Effort) -> Checked {
 fn wythoff_rows(effort: &Effort) -> Checked {
     // A row cannot be periodic: [a,b] and [a,c] are one move apart, so their values differ.
     let (rows, max) = effort.bound((4, 250), (9, 1500));
-    let rules = Wythoff::default();
+    let rules = Wythoff;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let repeated = (0..rows).find(|&a| {
         let row: std::collections::BTreeSet<u16> = (0..=max).map(|b| solved.value(&[a, b])).collect();

@@ -88,7 +88,7 @@ fn form_3(b: u32, c: u32) -> bool {
 
 fn one_stack(effort: &Effort) -> Checked {
     let max = effort.bound(500, 3000);
-    let rules = Mine::default();
+    let rules = Mine;
     let solved = Solved::new(&rules, 1, max, effort)?;
     let found = solved.value_failure(|_| true, |heaps| heaps[0] as u16);
     Ok(Finding::from_search(found, format!("one stack up to {max}")))
@@ -96,7 +96,7 @@ fn one_stack(effort: &Effort) -> Checked {
 
 fn two_stacks(effort: &Effort) -> Checked {
     let max = effort.bound(250, 1000);
-    let rules = Mine::default();
+    let rules = Mine;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.outcome_failure(
         |h| 0 < h[0] && h[0] < h[1],
@@ -117,7 +117,7 @@ fn three(
     claimed: impl Fn(u32, u32, u32) -> bool,
 ) -> Checked {
     let max = effort.bound(60, 200);
-    let rules = Mine::default();
+    let rules = Mine;
     let solved = Solved::new(&rules, 3, max, effort)?;
     let found = solved.outcome_failure(
         |h| 0 < h[0] && h[0] < h[1] && h[1] < h[2] && scope(h[0], h[1], h[2]),
@@ -141,7 +141,7 @@ fn strategic_stack(b: u32, c: u32) -> u32 {
 
 fn strategy(effort: &Effort) -> Checked {
     let max = effort.bound(60, 200);
-    let rules = Mine::default();
+    let rules = Mine;
     let solved = Solved::new(&rules, 3, max, effort)?;
     let in_scope = |h: &[u32]| 4 < h[0] && h[0] < h[1] && h[1] < h[2];
     let wins = |h: &[u32]| {
@@ -150,8 +150,8 @@ fn strategy(effort: &Effort) -> Checked {
     };
     let found = solved.smallest(|h, _| in_scope(h) && !wins(h)).map(|h| {
         let option = [strategic_stack(h[1], h[2]), h[1], h[2]];
-        let why = explain_outcome(&rules, &option).shows;
-        let outcome = explain_outcome(&rules, &h).shows;
+        let why = explain_outcome(&rules, crate::rules::Play::Normal, &option).shows;
+        let outcome = explain_outcome(&rules, crate::rules::Play::Normal, &h).shows;
         Counterexample::new(
             show(&h),
             format!("the table moves to {}, but {why}; as for {}, {outcome}", show(&option), show(&h)),

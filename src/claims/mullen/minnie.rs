@@ -15,7 +15,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "Mullen, Figure 5.1",
             "The line of minnie 7 9 20, 7 9 14, 5 9 14, 0 9 14, 0 9 5, 0 6 5, 0 6 0, 0 0 0 is legal and the first player makes the last move.",
             |_| line_of_play(
-                &Minnie::default(),
+                &Minnie,
                 &[
                     &[7, 9, 20],
                     &[7, 9, 14],
@@ -71,7 +71,7 @@ pub(super) fn claims() -> Vec<Claim> {
 
 fn one_stack(effort: &Effort) -> Checked {
     let max = effort.bound(500, 3000);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 1, max, effort)?;
     let found = solved.value_failure(|_| true, |heaps| heaps[0] as u16);
     Ok(Finding::from_search(found, format!("one stack up to {max}")))
@@ -79,7 +79,7 @@ fn one_stack(effort: &Effort) -> Checked {
 
 fn two_stacks(effort: &Effort) -> Checked {
     let max = effort.bound(250, 1000);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let claimed = |h: &[u32]| minnie_forms::two_heaps(h[0], h[1]);
     let found = solved.outcome_failure(|h| h[0] > 0, claimed);
@@ -89,7 +89,7 @@ fn two_stacks(effort: &Effort) -> Checked {
 
 fn small_stack(effort: &Effort) -> Checked {
     let max = effort.bound(250, 1000);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.outcome_failure(|h| h[0] > 4, |_| false);
     let finding = Finding::from_search(found, format!("two stacks up to {max}"));
@@ -99,7 +99,7 @@ fn small_stack(effort: &Effort) -> Checked {
 /// The smallest three-stack position in `scope` that is not what `claimed` says.
 fn three(effort: &Effort, scope: impl Fn(&[u32]) -> bool, claimed: impl Fn(&[u32]) -> bool) -> Checked {
     let max = effort.bound(70, 200);
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, 3, max, effort)?;
     let found = solved.outcome_failure(&scope, &claimed);
     let finding = Finding::from_search(found, format!("three stacks up to {max}"));

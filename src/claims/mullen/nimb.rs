@@ -21,7 +21,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "Mullen, Chapter 3",
             "The options of nimb[3,4,6] are [2,4,6], [1,4,6], [0,4,6], [3,2,6], [3,1,6], [3,4,2] and [3,4,1].",
             |_| {
-                let options = sorted_options(&Nimb::default(), &[3, 4, 6]);
+                let options = sorted_options(&Nimb, &[3, 4, 6]);
                 listed(
                     &options,
                     &[[2, 4, 6], [1, 4, 6], [0, 4, 6], [2, 3, 6], [1, 3, 6], [2, 3, 4], [1, 3, 4]],
@@ -44,7 +44,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "mullen-3-nimtb-options",
             "Mullen, Chapter 3",
             "The options of nimtb[3,4,6] are [2,3,4] and [1,3,4].",
-            |_| listed(&sorted_options(&Nimtb::default(), &[3, 4, 6]), &[[2, 3, 4], [1, 3, 4]])
+            |_| listed(&sorted_options(&Nimtb, &[3, 4, 6]), &[[2, 3, 4], [1, 3, 4]])
         ),
         claim!(
             "mullen-3.2",
@@ -78,7 +78,7 @@ fn different(heaps: &[u32]) -> bool {
 
 fn nimb_end(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((3, 12), (4, 20));
-    let rules = Nimb::default();
+    let rules = Nimb;
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let stuck =
         |heaps: &[u32]| heaps.iter().any(|&heap| heap > 0) && sorted_options(&rules, heaps).is_empty();
@@ -103,7 +103,7 @@ fn nimb_end(effort: &Effort) -> Checked {
 
 fn nimb_values(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 14), (5, 24));
-    let rules = Nimb::default();
+    let rules = Nimb;
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let found = solved.value_failure(
         |heaps| heaps.iter().filter(|&&heap| heap > 0).count() >= 2,
@@ -114,7 +114,7 @@ fn nimb_values(effort: &Effort) -> Checked {
 
 fn nimb_step(effort: &Effort) -> Checked {
     let max = effort.bound(100, 400);
-    let rules = Nimb::default();
+    let rules = Nimb;
     let solved = Solved::new(&rules, 1, max, effort)?;
     // Removing k from [k,k+m] leaves the single stack k+m >= 2.
     let found = solved.value_failure(|h| h[0] >= 2, |h| h[0] as u16 - 1);
@@ -125,7 +125,7 @@ fn nimb_step(effort: &Effort) -> Checked {
 
 fn nimtb_values(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 16), (5, 26));
-    let rules = Nimtb::default();
+    let rules = Nimtb;
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let found = solved.value_failure(
         |heaps| {
@@ -139,7 +139,7 @@ fn nimtb_values(effort: &Effort) -> Checked {
 
 fn equal_values(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 14), (4, 24));
-    let (nimb, nimtb) = (Nimb::default(), Nimtb::default());
+    let (nimb, nimtb) = (Nimb, Nimtb);
     let solved = Solved::new(&nimb, heaps, max, effort)?;
     let other = Solved::new(&nimtb, heaps, max, effort)?;
     let found = solved.value_failure(

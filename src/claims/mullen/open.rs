@@ -38,7 +38,7 @@ pub(super) fn claims() -> Vec<Claim> {
 
 fn minnie_on_n_stacks(effort: &Effort) -> Checked {
     let (stacks, max) = effort.bound((4, 22), (5, 24));
-    let rules = Minnie::default();
+    let rules = Minnie;
     let solved = Solved::new(&rules, stacks, max, effort)?;
     let bound = format!("at most {stacks} stacks up to {max}");
     Ok(minnie_proof::every_position(
@@ -55,7 +55,7 @@ fn minnie_on_n_stacks(effort: &Effort) -> Checked {
 
 fn susen_four(effort: &Effort) -> Checked {
     let max = effort.bound(22, 50);
-    let rules = Susen::default();
+    let rules = Susen;
     let solved = Solved::new(&rules, 4, max, effort)?;
     let twins = solved.outcome_failure(|h| h[0] > 0 && h[0] == h[1] && h[2] == h[3], |_| true);
     // The smallest four stacks in N all of whose triples are in N.
@@ -67,15 +67,16 @@ fn susen_four(effort: &Effort) -> Checked {
         h[0] > 0 && value != 0 && !(0..4).any(triple)
     });
     let found = twins.or_else(|| {
-        (exception != Some(vec![1, 1, 1, 2]))
-            .then(|| explain_outcome(&rules, &exception.unwrap_or(vec![1, 1, 1, 2])))
+        (exception != Some(vec![1, 1, 1, 2])).then(|| {
+            explain_outcome(&rules, crate::rules::Play::Normal, &exception.unwrap_or(vec![1, 1, 1, 2]))
+        })
     });
     Ok(Finding::from_search(found, format!("four stacks up to {max}")))
 }
 
 fn jennifer_three(effort: &Effort) -> Checked {
     let max = effort.bound(40, 120);
-    let rules = Jennifer::default();
+    let rules = Jennifer;
     let solved = Solved::new(&rules, 3, max, effort)?;
     let found = solved.outcome_failure(
         |h| h[0] == 1,

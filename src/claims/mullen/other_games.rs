@@ -65,7 +65,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "Mullen, Figure 2.1",
             "The line of susen 7 21 39, 7 21 32, 7 0 32, 7 0 25, 7 0 18, 0 0 18, 0 0 0 is legal and the second player makes the last move.",
             |_| line_of_play(
-                &Susen::default(),
+                &Susen,
                 &[&[7, 21, 39], &[7, 21, 32], &[7, 0, 32], &[7, 0, 25], &[7, 0, 18], &[0, 0, 18], &[0, 0, 0]],
                 2
             )
@@ -106,7 +106,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "Mullen, Figure 2.2",
             "The line of jennifer 7 21 39, 7 21 15, 7 1 15, 7 1 7, 1 1 7, 1 1 4, 1 1 2 is legal and the second player makes the last move.",
             |_| line_of_play(
-                &Jennifer::default(),
+                &Jennifer,
                 &[&[7, 21, 39], &[7, 21, 15], &[7, 1, 15], &[7, 1, 7], &[1, 1, 7], &[1, 1, 4], &[1, 1, 2]],
                 2
             )
@@ -215,7 +215,7 @@ fn levine_theorem(effort: &Effort) -> Finding {
 
 pub(in crate::claims) fn greedy_nim(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 16), (5, 24));
-    let rules = GreedyNim::default();
+    let rules = GreedyNim;
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let found = solved.outcome_failure(
         |_| true,
@@ -229,7 +229,7 @@ pub(in crate::claims) fn greedy_nim(effort: &Effort) -> Checked {
 
 fn jennifer_never_empty(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((3, 25), (4, 40));
-    let rules = Jennifer::default();
+    let rules = Jennifer;
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let found = solved.smallest(|heaps, _| {
         heaps.iter().any(|&heap| heap > 0)

@@ -5,7 +5,6 @@ use super::super::finding::Counterexample;
 use super::super::{Claim, Effort, Finding, claim};
 use super::cut::{breaks_in_two, halves_are_equal};
 use crate::analysis::connected_graphs::{Kind, for_each};
-use crate::rules::Play;
 use crate::rules::graph::{Graph, Mig, Wyg, WygMoves, WygVariant};
 use std::sync::Mutex;
 
@@ -151,7 +150,7 @@ pub(super) fn claims() -> Vec<Claim> {
 
 /// The game on `graph` as the thesis plays it.
 fn wyg(graph: Graph, variant: WygVariant) -> Wyg {
-    Wyg { graph, variant, moves: WygMoves::Wynnie, play: Play::Normal }
+    Wyg { graph, variant, moves: WygMoves::Wynnie }
 }
 
 /// Why the position of `chips` is in P or N.
@@ -407,7 +406,7 @@ fn stars(effort: &Effort, distance: usize, in_p: impl Fn(usize, usize) -> bool) 
 fn mig_parity(effort: &Effort) -> Checked {
     let order = effort.bound(6, 7);
     let found = smallest_graph(order, effort, |graph| {
-        let game = Mig { graph: graph.clone(), play: Play::Normal };
+        let game = Mig { graph: graph.clone() };
         let value = Recursion::new(&game).value(&vec![1; graph.order()]);
         ((value == 0) != (graph.order() % 2 == 0))
             .then(|| Counterexample::new(graph.to_edge_list(), format!("is worth {value}")))

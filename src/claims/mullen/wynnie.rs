@@ -7,8 +7,6 @@ use crate::rules::{Play, Wynnie};
 
 type Checked = Result<Finding, OutOfTime>;
 
-const MISERE: Wynnie = Wynnie { play: Play::Misere, together: crate::rules::Together::Two };
-
 /// The claims of Sections 4.1 and 4.2. There N is 1, 2, 3, ...
 pub(super) fn claims() -> Vec<Claim> {
     vec![
@@ -32,24 +30,19 @@ pub(super) fn claims() -> Vec<Claim> {
             "mullen-4.2",
             "Mullen, Lemma 4.2",
             "For k > 0, W[1,k] is in P exactly when k is even.",
-            |effort: &Effort| wynnie(effort, Wynnie::default(), |r, _| r == 1, |_, c| c % 2 == 0)
+            |effort: &Effort| wynnie(effort, Play::Normal, |r, _| r == 1, |_, c| c % 2 == 0)
         ),
         claim!(
             "mullen-4.3",
             "Mullen, Lemma 4.3",
             "W[r,c] is in N if c > r and r is even.",
-            |effort: &Effort| wynnie(effort, Wynnie::default(), |r, c| c > r && r % 2 == 0, |_, _| false)
+            |effort: &Effort| wynnie(effort, Play::Normal, |r, c| c > r && r % 2 == 0, |_, _| false)
         ),
         claim!(
             "mullen-4.4",
             "Mullen, Lemma 4.4",
             "W[r,c] is in N if c > r > 1 and c is even.",
-            |effort: &Effort| wynnie(
-                effort,
-                Wynnie::default(),
-                |r, c| c > r && r > 1 && c % 2 == 0,
-                |_, _| false
-            )
+            |effort: &Effort| wynnie(effort, Play::Normal, |r, c| c > r && r > 1 && c % 2 == 0, |_, _| false)
         ),
         claim!(
             "mullen-4.5",
@@ -57,7 +50,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "For c > r, W[r,c] is in P exactly when r = 2^n - 1 and c = 2^n*a + 2^(n-1) - 1 with n, a in N.",
             |effort: &Effort| wynnie(
                 effort,
-                Wynnie::default(),
+                Play::Normal,
                 |r, c| c > r,
                 |r, c| {
                     exponent(r).is_some_and(|n| n >= 1 && (c + 1) % (1 << n) == 1 << (n - 1) && c >= 1 << n)
@@ -68,7 +61,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "mullen-4.6",
             "Mullen, Lemma 4.6",
             "In misère wynnie [0,1] is in P and [0,n] is in N for n > 1.",
-            |effort: &Effort| wynnie(effort, MISERE, |m, n| m == 0 && n >= 1, |_, n| n == 1)
+            |effort: &Effort| wynnie(effort, Play::Misere, |m, n| m == 0 && n >= 1, |_, n| n == 1)
         ),
         claim!(
             "mullen-4.7",
@@ -86,7 +79,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "mullen-4.9",
             "Mullen, Lemma 4.9",
             "Misère wynnie [m,m+1] with m > 0 is in N.",
-            |effort: &Effort| wynnie(effort, MISERE, |m, n| m > 0 && n == m + 1, |_, _| false)
+            |effort: &Effort| wynnie(effort, Play::Misere, |m, n| m > 0 && n == m + 1, |_, _| false)
         ),
         claim!(
             "mullen-4.10",
@@ -119,26 +112,27 @@ fn powers(effort: &Effort) -> Finding {
 /// Checks "in P exactly when `claimed`" on the sorted pairs in `scope`.
 fn wynnie(
     effort: &Effort,
-    rules: Wynnie,
+    play: Play,
     scope: impl Fn(u32, u32) -> bool,
     claimed: impl Fn(u32, u32) -> bool,
 ) -> Checked {
     let max = effort.bound(200, 1100);
-    let solved = Solved::new(&rules, 2, max, effort)?;
+    let rules = Wynnie::default();
+    let solved = Solved::in_play(&rules, play, 2, max, effort)?;
     let found = solved.outcome_failure(|h| scope(h[0], h[1]), |h| claimed(h[0], h[1]));
     Ok(Finding::from_search(found, format!("stacks up to {max}")))
 }
 
 fn lemma_4_7(effort: &Effort) -> Checked {
-    let corrected = wynnie(effort, MISERE, |m, _| m == 1, |_, n| n % 2 == 1 && n > 1)?;
-    let found = wynnie(effort, MISERE, |m, _| m == 1, |_, n| n % 2 == 1)?;
+    let corrected = wynnie(effort, Play::Misere, |m, _| m == 1, |_, n| n % 2 == 1 && n > 1)?;
+    let found = wynnie(effort, Play::Misere, |m, _| m == 1, |_, n| n % 2 == 1)?;
     Ok(found.corrected("[1,n] is in P exactly when n is odd and n >= 3", corrected.counterexample.is_none()))
 }
 
 fn lemma_4_8(effort: &Effort) -> Checked {
     let scope = |m: u32, n: u32| m > 1 && (m % 2 == 0 || n % 2 == 1);
-    let corrected = wynnie(effort, MISERE, scope, |m, n| (m, n) == (2, 2))?;
-    let found = wynnie(effort, MISERE, scope, |_, _| false)?;
+    let corrected = wynnie(effort, Play::Misere, scope, |m, n| (m, n) == (2, 2))?;
+    let found = wynnie(effort, Play::Misere, scope, |_, _| false)?;
     Ok(found.corrected("all these are in N except [2,2], which is in P", corrected.counterexample.is_none()))
 }
 
@@ -147,8 +141,8 @@ fn theorem_4_10(effort: &Effort) -> Checked {
     let form =
         |m: u32, n: u32| exponent(m).is_some_and(|j| j >= 1 && n % (1 << j) == 1 << (j - 1) && n > 1 << j);
     let corrected =
-        wynnie(effort, MISERE, |_, _| true, |m, n| form(m, n) || (m, n) == (0, 1) || (m, n) == (2, 2))?;
-    let found = wynnie(effort, MISERE, |_, _| true, form)?;
+        wynnie(effort, Play::Misere, |_, _| true, |m, n| form(m, n) || (m, n) == (0, 1) || (m, n) == (2, 2))?;
+    let found = wynnie(effort, Play::Misere, |_, _| true, form)?;
     Ok(found.corrected(
         "in P exactly when of the printed form, or [0,1] (Lemma 4.6), or [2,2]",
         corrected.counterexample.is_none(),

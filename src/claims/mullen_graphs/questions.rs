@@ -171,8 +171,8 @@ fn degree_game_on_complete_graphs(effort: &Effort) -> Finding {
 fn wygthoff_on_the_triangle(effort: &Effort) -> Finding {
     let most = effort.bound(10, 20);
     let graph = Graph::parse("complete 3").unwrap_or_else(|error| unreachable!("{error}"));
-    let rules = Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wythoff, play: Play::Normal };
-    let mut memo = Memo::new(&rules);
+    let rules = Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wythoff };
+    let mut memo = Memo::new(&rules, Play::Normal);
     for c in 1..=most {
         for b in 1..=c {
             for a in 1..=b {
@@ -200,9 +200,8 @@ mod tests {
         {
             let graph = Graph::parse(&format!("stars {m} {n} {distance}")).unwrap();
             let chips = vec![1; graph.order()];
-            let rules =
-                Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wynnie, play: Play::Normal };
-            let value = Memo::new(&rules).value(&rules.position(&chips)[..]);
+            let rules = Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wynnie };
+            let value = Memo::new(&rules, Play::Normal).value(&rules.position(&chips)[..]);
             assert_eq!(brooms.value(m, distance + 1, n), u32::from(value), "{m} {n} {distance}");
         }
     }
@@ -214,8 +213,11 @@ mod tests {
             for n in 2..=4u8 {
                 let graph = Graph::parse(&format!("complete {n}")).unwrap();
                 let chips = vec![u32::from(n) - 1; usize::from(n)];
-                let rules = Wyg { graph, variant, moves: WygMoves::Wynnie, play: Play::Normal };
-                assert_eq!(Memo::new(&rules).is_p(&rules.position(&chips)[..]), answer.contains(&n));
+                let rules = Wyg { graph, variant, moves: WygMoves::Wynnie };
+                assert_eq!(
+                    Memo::new(&rules, Play::Normal).is_p(&rules.position(&chips)[..]),
+                    answer.contains(&n)
+                );
             }
         }
     }

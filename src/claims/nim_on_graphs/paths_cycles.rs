@@ -122,8 +122,8 @@ fn classical_nim(_: &Effort) -> Finding {
     let mut found = None;
     for (order, edges) in [(2, vec![(0, 1); 3]), (1, vec![(0, 0); 3])] {
         let graph = Multigraph::new(order, edges).unwrap_or_else(|error| unreachable!("{error}"));
-        let game = NimOnGraph { graph, play: Play::Normal };
-        let mut memo = Memo::new(&game);
+        let game = NimOnGraph { graph };
+        let mut memo = Memo::new(&game, Play::Normal);
         for code in 0..5 * 5 * 5u32 {
             let weights = [code % 5, code / 5 % 5, code / 25];
             let value = u32::from(memo.value(&game.position(0, &weights)[..]));

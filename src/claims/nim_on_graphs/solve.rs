@@ -126,8 +126,8 @@ mod tests {
     fn the_table_agrees_with_the_rules() {
         let edges = vec![(0, 1), (1, 2), (2, 0), (0, 0), (1, 2), (2, 3)];
         let solved = Solved::new(4, &edges, &[2, 2, 1, 2, 2, 1]);
-        let game = NimOnGraph { graph: Multigraph::new(4, edges).unwrap(), play: Play::Normal };
-        let mut memo = Memo::new(&game);
+        let game = NimOnGraph { graph: Multigraph::new(4, edges).unwrap() };
+        let mut memo = Memo::new(&game, Play::Normal);
         for vertex in 0..4 {
             let wrong =
                 solved.smallest(vertex, |weights, won| won == memo.is_p(&game.position(vertex, weights)[..]));

@@ -4,7 +4,7 @@ use super::super::brute::{OutOfTime, Recursion, Solved, mex, show};
 use super::super::finding::Counterexample;
 use super::super::printed::check_cells;
 use super::super::{Claim, Effort, Finding, claim};
-use crate::rules::{Counters, Play, PokerNim, Queen, Rook, Wythoff};
+use crate::rules::{Counters, PokerNim, Queen, Rook, Wythoff};
 
 type Checked = Result<Finding, OutOfTime>;
 
@@ -75,7 +75,7 @@ fn poker_nim(effort: &Effort) -> Checked {
     let sets: [&[u32]; 4] = [&[1], &[1, 3, 5], &[2], &[1, 2, 3]];
     let mut positions = 0;
     for add in sets {
-        let rules = PokerNim { play: Play::Normal, add: add.to_vec() };
+        let rules = PokerNim { add: add.to_vec() };
         let mut recursion = Recursion::new(&rules);
         for code in 0..(max + 1).pow(heaps) {
             if effort.is_over() {
@@ -99,7 +99,7 @@ fn poker_nim(effort: &Effort) -> Checked {
 
 fn poker_example(_: &Effort) -> Finding {
     for additions in 0..=1 {
-        let rules = PokerNim { play: Play::Normal, add: vec![1, 3, 4] };
+        let rules = PokerNim { add: vec![1, 3, 4] };
         if Recursion::new(&rules).value(&[additions, 1, 4, 5]) != 0 {
             return Finding::fails(
                 "[1,4,5]",
@@ -112,7 +112,7 @@ fn poker_example(_: &Effort) -> Finding {
 }
 
 fn rook_table(effort: &Effort) -> Checked {
-    let rules = Rook::default();
+    let rules = Rook;
     let solved = Solved::new(&rules, 2, 5, effort)?;
     let (cells, failure) = check_cells(ROOK, 0, |row, column| solved.value(&[row, column]).to_string());
     let bound = format!("all {cells} printed cells");
@@ -124,7 +124,7 @@ fn rook_table(effort: &Effort) -> Checked {
 
 fn queen(effort: &Effort) -> Checked {
     let max = effort.bound(60, 200);
-    let (queen, wythoff) = (Queen::default(), Wythoff::default());
+    let (queen, wythoff) = (Queen, Wythoff);
     let solved = Solved::new(&queen, 2, max, effort)?;
     let other = Solved::new(&wythoff, 2, max, effort)?;
     if solved.value(&[0, 0]) != 0 {
@@ -144,7 +144,7 @@ fn counters(effort: &Effort) -> Checked {
             .filter(|(i, _)| set >> i & 1 == 1)
             .map(|(_, (from, to))| format!("{from}>{to}"))
             .collect();
-        let Ok(rules) = Counters::parse(&arrows.join(","), Play::Normal) else {
+        let Ok(rules) = Counters::parse(&arrows.join(",")) else {
             return Ok(Finding::fails(arrows.join(","), "is not read as an acyclic graph", "4 nodes"));
         };
         let solved = Solved::new(&rules, 3, rules.nodes(), effort)?;

@@ -85,7 +85,7 @@ pub(super) fn claims() -> Vec<Claim> {
 
 fn options_of_123() -> Finding {
     let expected = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 1, 2], [1, 1, 3], [1, 2, 2]].map(|o| o.to_vec());
-    let found = sorted_options(&Nim::default(), &[1, 2, 3]);
+    let found = sorted_options(&Nim, &[1, 2, 3]);
     if found == expected {
         Finding::proved("all 6 options")
     } else {
@@ -94,7 +94,7 @@ fn options_of_123() -> Finding {
 }
 
 fn copying(effort: &Effort) -> Checked {
-    let rules = Nim::default();
+    let rules = Nim;
     let solved = Solved::new(&rules, 2, 3, effort)?;
     for a in 0..3 {
         let reply = vec![a, a];
@@ -107,7 +107,7 @@ fn copying(effort: &Effort) -> Checked {
 
 fn two_heaps(effort: &Effort) -> Checked {
     let max = effort.bound(120, 500);
-    let rules = Nim::default();
+    let rules = Nim;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.outcome_failure(|_| true, |h| h[0] == h[1]);
     let wrong_move = solved.smallest(|h, _| {
@@ -120,7 +120,7 @@ fn two_heaps(effort: &Effort) -> Checked {
 }
 
 fn losing(effort: &Effort, positions: &[&[u32]]) -> Checked {
-    let rules = Nim::default();
+    let rules = Nim;
     for position in positions {
         let max = position.iter().copied().max().unwrap_or(1);
         let solved = Solved::new(&rules, position.len(), max, effort)?;
@@ -133,7 +133,7 @@ fn losing(effort: &Effort, positions: &[&[u32]]) -> Checked {
 }
 
 fn winning_moves(effort: &Effort, position: &[u32], nim_sum: u16, expected: &[[u32; 3]]) -> Checked {
-    let rules = Nim::default();
+    let rules = Nim;
     let max = position.iter().copied().max().unwrap_or(1);
     let solved = Solved::new(&rules, position.len(), max, effort)?;
     let found: Vec<_> =
@@ -154,7 +154,7 @@ fn winning_moves(effort: &Effort, position: &[u32], nim_sum: u16, expected: &[[u
 
 fn odd_number_of_winning_heaps(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 12), (5, 20));
-    let rules = Nim::default();
+    let rules = Nim;
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let found = solved.smallest(|h, value| {
         let can_win = |i: usize| {
@@ -177,14 +177,14 @@ fn odd_number_of_winning_heaps(effort: &Effort) -> Checked {
 
 fn nim_sum(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 15), (4, 40));
-    let rules = Nim::default();
+    let rules = Nim;
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let found = solved.outcome_failure(|_| true, |h| h.iter().fold(0, |sum, heap| sum ^ heap) == 0);
     Ok(Finding::from_search(found, format!("at most {heaps} heaps up to {max}")))
 }
 
 fn nim_sum_examples(effort: &Effort) -> Checked {
-    let rules = Nim::default();
+    let rules = Nim;
     let solved = Solved::new(&rules, 2, 14, effort)?;
     for (pair, sum) in [([1, 3], 2), ([5, 11], 14)] {
         if solved.value(&pair) != sum || solved.value(&[u32::from(sum)]) != sum {
@@ -197,7 +197,7 @@ fn nim_sum_examples(effort: &Effort) -> Checked {
 
 fn closed_below_powers(effort: &Effort) -> Checked {
     let max: u32 = effort.bound(127, 511);
-    let rules = Nim::default();
+    let rules = Nim;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.smallest(|h, value| u32::from(value) >= (h[1] + 1).next_power_of_two());
     let found = found.map(|h| Counterexample::new(show(&h), "the nim-sum is not below the power of 2"));

@@ -211,7 +211,7 @@ fn powers_of_two(effort: &Effort) -> Finding {
     use crate::rules::Nim;
     // Equivalent to *n means that the sum with *n is losing; up to 5 powers and the heap itself.
     let max: u32 = effort.bound(15, 23);
-    let rules = Nim::default();
+    let rules = Nim;
     let heaps = (max + 1).next_power_of_two().ilog2() as usize + 1;
     let Ok(solved) = Solved::new(&rules, heaps, max, effort) else {
         return Finding::unchecked("the time was up before the check was done");

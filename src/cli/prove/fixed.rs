@@ -63,16 +63,21 @@ pub fn run(args: &Args, heaps: u64, context: &Context) -> Result<bool, Error> {
     }
     let count = heaps as usize;
     let rules = &*rules_of(args)?;
+    let play = crate::rules::Play::from_misere(args.misere);
     let proved = match kind {
         Kind::Bounded => {
-            prove_fixed(&GapGame { rules, distinct }, count, FixedBounds::default())?.map(|theorem| {
+            prove_fixed(&GapGame { rules, play, distinct }, count, FixedBounds::default())?.map(|theorem| {
                 let largest_min = Some(theorem.claim.largest_min());
                 Proved { letters: theorem.claim.letters(), largest_min, positions: theorem.positions }
             })
         }
-        Kind::Order => prove_order(&OrderGame { rules, distinct }, count, MAX_LETTERS)?.map(|theorem| {
-            Proved { letters: theorem.claim.letters(), largest_min: None, positions: theorem.positions }
-        }),
+        Kind::Order => {
+            prove_order(&OrderGame { rules, play, distinct }, count, MAX_LETTERS)?.map(|theorem| Proved {
+                letters: theorem.claim.letters(),
+                largest_min: None,
+                positions: theorem.positions,
+            })
+        }
     };
     context.print(
         || {

@@ -92,7 +92,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         }
         (None, None) => {
             let rules = rules_of(&args)?;
-            let verdict = theorem::explore(&Source::Rules(&*rules), &ROUNDS, &mut |_| {
+            let verdict = theorem::explore(&Source::Rules(&*rules, play), &ROUNDS, &mut |_| {
                 Err("the classes close, but no finite check covers the moves of this game".into())
             })?;
             quotient::report_open(&args, &verdict.attempts, context);
@@ -132,8 +132,8 @@ fn unknown(name: &str) -> Error {
 }
 
 fn prove_local(game: &LocalGame, play: Play) -> Result<Verdict, Error> {
-    match (LocalRules::new(game.clone(), play), game) {
-        (Some(local), _) => theorem::prove(game, play, &Source::Rules(&local), &ROUNDS),
+    match (LocalRules::new(game.clone()), game) {
+        (Some(local), _) => theorem::prove(game, play, &Source::Rules(&local, play), &ROUNDS),
         (None, LocalGame::Octal(digits)) => {
             theorem::prove(game, play, &Source::Octal(digits, play), &theorem::OCTAL_ROUNDS)
         }

@@ -1,7 +1,7 @@
 //! MIG, minnie on graphs (Mullen's thesis, chapter 6).
 
 use super::{Graph, bits};
-use crate::rules::{Play, Rules};
+use crate::rules::Rules;
 
 /// A move chooses a vertex and takes at least one chip from it, at most as many as the smallest non-empty
 /// stack of its closed neighbourhood holds. A vertex without chips is deleted.
@@ -9,17 +9,11 @@ use crate::rules::{Play, Rules};
 pub struct Mig {
     /// The board; directions are ignored.
     pub graph: Graph,
-    /// Normal or misère play.
-    pub play: Play,
 }
 
 impl Rules for Mig {
     /// The number of chips on each vertex.
     type Position = [u32];
-
-    fn play(&self) -> Play {
-        self.play
-    }
 
     fn options(&self, chips: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let mut option = chips.to_vec();
@@ -41,7 +35,7 @@ mod tests {
 
     #[test]
     fn the_closed_neighbourhood_bounds_a_move() {
-        let mig = Mig { graph: Graph::path(3).unwrap(), play: Play::Normal };
+        let mig = Mig { graph: Graph::path(3).unwrap() };
         let mut options = Vec::new();
         mig.options(&[3, 2, 0], &mut |option| options.push(option.to_vec()));
         options.sort();
@@ -50,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_single_vertex_is_a_nim_heap() {
-        let mig = Mig { graph: Graph::path(1).unwrap(), play: Play::Normal };
+        let mig = Mig { graph: Graph::path(1).unwrap() };
         let mut count = 0;
         mig.options(&[5], &mut |_| count += 1);
         assert_eq!(count, 5);

@@ -1,7 +1,7 @@
 //! Nim on graphs (Fukuyama; with loops and multiple edges as in the thesis *Nim on Graphs*).
 
 use super::Multigraph;
-use crate::rules::{Play, Rules};
+use crate::rules::Rules;
 
 /// A token stands on a vertex and every edge has a weight. A move chooses an edge of positive weight at the
 /// token, lowers its weight by any positive amount, and carries the token along it; a loop leads back to its
@@ -10,8 +10,6 @@ use crate::rules::{Play, Rules};
 pub struct NimOnGraph {
     /// The board.
     pub graph: Multigraph,
-    /// Normal or misère play.
-    pub play: Play,
 }
 
 impl NimOnGraph {
@@ -26,10 +24,6 @@ impl NimOnGraph {
 impl Rules for NimOnGraph {
     /// The weight of each edge, then the vertex of the token.
     type Position = [u32];
-
-    fn play(&self) -> Play {
-        self.play
-    }
 
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let edges = self.graph.edges().len();
@@ -54,7 +48,7 @@ mod tests {
     use super::*;
 
     fn options(order: usize, edges: &[(usize, usize)], position: &[u32]) -> Vec<Vec<u32>> {
-        let game = NimOnGraph { graph: Multigraph::new(order, edges.to_vec()).unwrap(), play: Play::Normal };
+        let game = NimOnGraph { graph: Multigraph::new(order, edges.to_vec()).unwrap() };
         let mut found = Vec::new();
         game.options(position, &mut |option| found.push(option.to_vec()));
         found.sort();

@@ -1,7 +1,7 @@
 //! Vertex deletion (Ottaway's thesis, chapter 3).
 
 use super::{Graph, bits};
-use crate::rules::{PartizanRules, Play, Rules};
+use crate::rules::{PartizanRules, Rules};
 use serde::{Deserialize, Serialize};
 
 /// Which vertices may be deleted.
@@ -31,17 +31,11 @@ pub struct VertexDeletion {
     pub graph: Graph,
     /// The parity of the vertices that both players delete.
     pub parity: Parity,
-    /// Normal or misère play.
-    pub play: Play,
 }
 
 impl Rules for VertexDeletion {
     /// The set of vertices that are left.
     type Position = u64;
-
-    fn play(&self) -> Play {
-        self.play
-    }
 
     fn options(&self, &set: &u64, visit: &mut dyn FnMut(&u64)) {
         bits(removable(&self.graph, set, self.parity)).for_each(|v| visit(&(set & !(1 << v))));
@@ -73,7 +67,7 @@ mod tests {
     use super::*;
 
     fn options(text: &str, parity: Parity, set: u64) -> Vec<u64> {
-        let game = VertexDeletion { graph: Graph::parse(text).unwrap(), parity, play: Play::Normal };
+        let game = VertexDeletion { graph: Graph::parse(text).unwrap(), parity };
         let mut found = Vec::new();
         game.options(&set, &mut |&option| found.push(option));
         found

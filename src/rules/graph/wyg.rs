@@ -1,7 +1,7 @@
 //! WYG, wynnie on graphs, and WYGTHOFF (Mullen's thesis, section 4.3 and chapter 6).
 
 use super::Graph;
-use crate::rules::{Play, Rules};
+use crate::rules::Rules;
 
 /// What may be taken from the two ends of the chosen edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,8 +33,6 @@ pub struct Wyg {
     pub variant: WygVariant,
     /// Wynnie's or Wythoff's moves on the chosen edge.
     pub moves: WygMoves,
-    /// Normal or misère play.
-    pub play: Play,
 }
 
 impl Wyg {
@@ -80,10 +78,6 @@ impl Rules for Wyg {
     /// The chips on each vertex, then the edge in play: 0 for none, `i + 1` for edge `i` of [`Graph::edges`].
     type Position = [u32];
 
-    fn play(&self) -> Play {
-        self.play
-    }
-
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let edges = self.graph.edges();
         match position[position.len() - 1] as usize {
@@ -103,8 +97,7 @@ mod tests {
     fn options(variant: WygVariant, moves: WygMoves, position: &[u32]) -> Vec<Vec<u32>> {
         let graph = Graph::path(position.len() - 1).unwrap();
         let mut found = Vec::new();
-        Wyg { graph, variant, moves, play: Play::Normal }
-            .options(position, &mut |option| found.push(option.to_vec()));
+        Wyg { graph, variant, moves }.options(position, &mut |option| found.push(option.to_vec()));
         found.sort();
         found
     }

@@ -92,8 +92,8 @@ mod tests {
                 let graph = small.to_graph(kind);
                 for parity in [Parity::Even, Parity::Odd] {
                     let table = Table::solve(&graph, parity).unwrap();
-                    let rules = VertexDeletion { graph: graph.clone(), parity, play: Play::Normal };
-                    let mut memo = Memo::new(&rules);
+                    let rules = VertexDeletion { graph: graph.clone(), parity };
+                    let mut memo = Memo::new(&rules, Play::Normal);
                     for set in 0..1u64 << order {
                         assert_eq!(u16::from(table.value(set)), memo.value(&set), "{graph:?} {set:b}");
                     }

@@ -4,7 +4,7 @@
 //! scans for the least unmarked number.
 
 use super::{Kernel, TooWide};
-use crate::rules::Rules;
+use crate::rules::{Play, Rules};
 use crate::space::Space;
 use crate::table::{Bits, Cells, ValueCell};
 use crate::waves::Waves;
@@ -12,6 +12,7 @@ use crate::waves::Waves;
 /// The scalar kernel; `waves` says what a block is.
 pub struct Generic<'a, R: ?Sized, S, W> {
     rules: &'a R,
+    play: Play,
     space: &'a S,
     waves: &'a W,
 }
@@ -23,9 +24,9 @@ where
     W: Waves,
     <R::Position as ToOwned>::Owned: Default,
 {
-    /// The kernel that plays by `rules` on `space` in the order of `waves`.
-    pub fn new(rules: &'a R, space: &'a S, waves: &'a W) -> Self {
-        Self { rules, space, waves }
+    /// The kernel that plays by `rules` in normal or misère play on `space` in the order of `waves`.
+    pub fn new(rules: &'a R, play: Play, space: &'a S, waves: &'a W) -> Self {
+        Self { rules, play, space, waves }
     }
 
     fn each_position(&self, block: &W::Block, mut fill: impl FnMut(u64, &R::Position)) -> u64 {
@@ -63,7 +64,7 @@ where
             // One P option is enough: the others need not even be ranked.
             reaches_p = reaches_p || bits.get(self.finished_rank(index, option));
         });
-        let terminal_is_p = self.rules.play().terminal_value() == 0;
+        let terminal_is_p = self.play.terminal_value() == 0;
         if if terminal { terminal_is_p } else { !reaches_p } {
             bits.set(index);
         }
@@ -83,7 +84,7 @@ where
                 marked[usize::from(cells[option as usize].get())] = turn;
             });
             let value = if terminal {
-                usize::from(self.rules.play().terminal_value())
+                usize::from(self.play.terminal_value())
             } else {
                 marked
                     .iter()

@@ -236,8 +236,7 @@ impl<'a> MinnieOutcomes<'a> {
 
     /// Fills the row of `key` up to the last heap `until` by the rules.
     fn fill_one_by_one(&self, bits: &Bits<'_>, key: &[u32], until: u32) {
-        let rules = Mine { play: self.play };
-        let generic = Generic::new(&rules, self.space, self.waves);
+        let generic = Generic::new(&Mine, self.play, self.space, self.waves);
         let mut position = [key, &[0]].concat();
         for last in self.space.row_first(key)..=until {
             position[key.len()] = last;
