@@ -1,33 +1,10 @@
 //! Every example of every `--help` is a command line that the program understands.
 
+mod support;
+
 use clap::{CommandFactory, Parser};
 use nimwave::cli::Cli;
-
-/// Splits a line as a shell does, up to a comment or an operator.
-fn words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote, mut open) = (Vec::new(), String::new(), None, false);
-    for letter in line.chars() {
-        match letter {
-            '\'' | '"' if quote.is_none() => (quote, open) = (Some(letter), true),
-            letter if quote == Some(letter) => quote = None,
-            ' ' if quote.is_none() => {
-                if open {
-                    words.push(std::mem::take(&mut word));
-                }
-                open = false;
-            }
-            '#' | '>' | '|' | '&' if quote.is_none() && !open => break,
-            _ => {
-                word.push(letter);
-                open = true;
-            }
-        }
-    }
-    if open {
-        words.push(word);
-    }
-    words
-}
+use support::words;
 
 fn visit(command: &clap::Command, path: &str, count: &mut usize) {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();

@@ -8,9 +8,10 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// The program, quiet, as a new user would start it.
+/// The program, quiet, as a new user would start it. `NIMWAVE_BINARY` names another build of it to be tested instead.
 pub fn nimwave() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nimwave"));
+    let binary = std::env::var_os("NIMWAVE_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_nimwave").into());
+    let mut command = Command::new(binary);
     command.stdin(Stdio::null()).env_remove("NIMWAVE_LOG").env_remove("RAYON_NUM_THREADS");
     command
 }
@@ -120,6 +121,37 @@ pub fn copy(from: &Path, to: &Path) {
     for (path, content) in snapshot(from) {
         fs::write(to.join(path.file_name().expect("a name")), content).expect("a copy");
     }
+}
+
+/// Splits a line as a shell does, up to a comment or an operator.
+pub fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote, mut open) = (Vec::new(), String::new(), None, false);
+    for letter in line.chars() {
+        match letter {
+            '\'' | '"' if quote.is_none() => (quote, open) = (Some(letter), true),
+            letter if quote == Some(letter) => quote = None,
+            ' ' if quote.is_none() => {
+                if open {
+                    words.push(std::mem::take(&mut word));
+                }
+                open = false;
+            }
+            '#' | '>' | '|' | '&' if quote.is_none() && !open => break,
+            _ => {
+                word.push(letter);
+                open = true;
+            }
+        }
+    }
+    if open {
+        words.push(word);
+    }
+    words
+}
+
+/// Whether golden files and snapshots are to be written anew, from what the program says now.
+pub fn updating() -> bool {
+    std::env::var_os("NIMWAVE_UPDATE_SNAPSHOTS").is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 /// SplitMix64: random numbers that a seed repeats.
