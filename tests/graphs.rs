@@ -40,9 +40,13 @@ fn every_graph_game_can_be_queried() {
 
 #[test]
 fn the_examples_of_the_catalogue_work_when_pasted() {
-    for game in nimwave::game::GRAPH_GAMES {
-        let words = game.example.strip_prefix("nimwave ").unwrap();
-        assert!(json(words)["outcome"].is_string(), "{}", game.example);
+    for game in nimwave::game::all()
+        .into_iter()
+        .filter(|game| matches!(game.kind, nimwave::game::EntryKind::Searched(_)))
+    {
+        let example = game.example_of("query");
+        let words = example.strip_prefix("nimwave ").unwrap();
+        assert!(json(words)["outcome"].is_string(), "{example}");
     }
     assert!(json("games wyg").to_string().contains("4.3"));
     assert!(refusal("games wygg").contains("did you mean 'wyg'"));

@@ -3,10 +3,10 @@
 use super::Outcome;
 use super::heap_query::HeapGame;
 use crate::base::{Error, Result};
-use crate::game::{self, Parameters};
+use crate::game::{self, Game, Parameters};
+use crate::rules::notation::show_heaps;
 use crate::rules::{Board, Cookie, Cutter, OctalGame, Rules};
 use crate::search::cookie::{Stop, Workshop};
-use crate::space::show_heaps;
 use serde::Serialize;
 
 /// A game that is one part of a sum, solved: its value and its options with theirs.
@@ -196,7 +196,7 @@ fn heap_component(
             "'{text}' has no position; write each part in quotes, the position after the game, as \"minnie 3 5\""
         )));
     }
-    let game = HeapGame::new(name, parameters)?;
+    let game = HeapGame::new(Game::new(name, &parameters)?)?;
     let position = game.position(&words, number)?;
     let (value, options) = game.values(&position).map_err(|error| match error {
         Error::Budget(text) => Error::Budget(format!(

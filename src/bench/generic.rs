@@ -4,7 +4,7 @@
 
 use super::{Measurement, Settings, measurement};
 use crate::base::Result;
-use crate::game::{Parameters, heap_rules};
+use crate::game::Game;
 use crate::space::Space;
 use crate::sweep::HeapJob;
 use crate::table::Quantity;
@@ -54,9 +54,7 @@ pub fn nimtb(settings: &Settings) -> Result<Measurement> {
 
 fn options(game: &str, settings: &Settings, quantity: Quantity) -> Result<Measurement> {
     let max = if settings.quick { 60 } else { 120 };
-    let parameters = Parameters::from([("max".to_string(), max.into())]);
-    let rules = heap_rules(game, &parameters)?;
-    let job = HeapJob::named(game, parameters, rules, 3, max, quantity);
+    let job = HeapJob::new(&Game::named(game)?, 3, max, quantity)?;
     let (seconds, table) = super::minnie::fastest(&job, 1, 3)?;
     let space = job.space()?;
     let (mut visited, mut position) = (0u64, Vec::new());

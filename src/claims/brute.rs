@@ -5,8 +5,9 @@
 
 use super::finding::{Counterexample, Finding};
 use super::runner::Effort;
+use crate::rules::notation::show_heaps;
 use crate::rules::{HeapRules, Play};
-use crate::space::{SortedHeaps, Space, show_heaps};
+use crate::space::{SortedHeaps, Space};
 use std::collections::HashMap;
 
 /// The time was up before a check was done.

@@ -92,7 +92,7 @@ fn solve_with(link: &dyn Link, job: &HeapJob, run: &RunArgs, context: &Context) 
     };
     let sharded = ShardedJob { job, shards: run.shards.map(|shards| shards as usize), link };
     check_budget(&sharded, run, context)?;
-    let progress = (link.rank() == 0).then(|| context.progress(&job.game));
+    let progress = (link.rank() == 0).then(|| context.progress(job.game.name()));
     let observer: &dyn Observer = progress.as_ref().map_or(&Silent, |progress| progress);
     let control = Control { stop: &context.stop, observer, checkpoint_every: run.checkpoint };
     let solved = sharded.solve(out, &control);

@@ -7,7 +7,6 @@ use super::{Context, numbers};
 use crate::base::Error;
 use crate::export::{CookieData, Dataset, Format, HeapChoice, HeapData, OctalData, write};
 use crate::table::Reader;
-use crate::verify::{cookie_game, heap_game, octal_game};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -53,7 +52,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let cut = args.row.is_some() || args.slice.is_some();
     match reader.spec().game.as_str() {
         "octal" => {
-            octal_game(&reader)?;
+            reader.sequence()?;
             if args.p_positions || cut {
                 return Err(
                     Error::Usage("a nim-sequence is exported whole; leave out the choice".into()).into()
@@ -62,7 +61,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             return save(&OctalData::new(&reader));
         }
         "cookie" => {
-            cookie_game(&reader)?;
+            reader.boards()?;
             if cut {
                 let problem = "--row and --slice are for heaps; a table of boards is exported whole or with --p-positions";
                 return Err(Error::Usage(problem.into()).into());
@@ -78,6 +77,6 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         (_, _, Some(heaps)) => HeapChoice::Slice(fixed(heaps.clone())?),
         _ => HeapChoice::All,
     };
-    let (_, space) = heap_game(&reader)?;
+    let (_, space) = reader.heap_table()?;
     save(&HeapData::new(&reader, space, choice)?)
 }

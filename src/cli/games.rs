@@ -18,15 +18,30 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let games = match &args.name {
-        Some(name) => vec![game::find_any(name)?],
+        Some(name) => vec![game::find(name)?],
         None => game::all(),
     };
-    let describe = |game: &game::GameInfo| {
+    let describe = |game: &&'static game::Entry| {
         format!(
             "{}: {}\n    source:     {}\n    parameters: {}\n    example:    {}\n",
-            game.name, game.moves, game.source, game.parameters, game.example
+            game.name,
+            game.moves,
+            game.source,
+            game.usage(),
+            game.example_of("query")
         )
     };
-    context.print(|| json!(games), || games.iter().map(describe).collect());
+    context.print(
+        || {
+            let entry = |game: &&'static game::Entry| {
+                json!({
+                    "name": game.name, "source": game.source, "moves": game.moves,
+                    "parameters": game.usage(), "example": game.example_of("query"),
+                })
+            };
+            games.iter().map(entry).collect()
+        },
+        || games.iter().map(describe).collect(),
+    );
     Ok(ExitCode::SUCCESS)
 }

@@ -17,7 +17,6 @@ use crate::plot::{
 use crate::rules::Cutter;
 use crate::space::Space;
 use crate::table::{Reader, Width};
-use crate::verify::heap_game;
 
 /// Arguments of `plot`.
 #[derive(Debug, clap::Args)]
@@ -191,7 +190,7 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
         };
         return window(&name, reader.len(), value, args, context);
     }
-    let (_, space) = heap_game(&reader)?;
+    let (_, space) = reader.heap_table()?;
     let fixed = match &args.row {
         Some(heaps) => numbers::position(std::slice::from_ref(heaps)).map_err(Error::Usage)?,
         None if space.heaps() == 1 => Vec::new(),
@@ -247,7 +246,7 @@ fn window(
 fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
     Format::of(&args.out)?;
     let reader = Reader::open(&args.table)?;
-    let (_, space) = heap_game(&reader)?;
+    let (_, space) = reader.heap_table()?;
     let fixed = numbers::position(std::slice::from_ref(&args.fixed)).map_err(Error::Usage)?;
     let spec = reader.spec();
     let misere = spec.parameters.get("misere").and_then(Value::as_bool).unwrap_or(false);

@@ -13,13 +13,12 @@ use crate::answer::{Answer, Outcome, answer, heap_query, sum};
 use crate::base::Control;
 use crate::base::machine::{self, human_bytes};
 use crate::base::{Error, Result};
-use crate::game::{self, Parameters};
+use crate::game::{Game as NamedGame, Slabs};
 use crate::rules::Play;
 use crate::rules::graph::WygMoves;
 use crate::space::Space;
 use crate::sweep::HeapJob;
 use crate::table::{Quantity, Reader};
-use crate::verify::{heap_game, play_of};
 use crate::waves::KeySum;
 
 /// Arguments of `query`.
@@ -115,15 +114,14 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
 
 /// Answers about a position of a heap game.
 fn heap_game_position(game: HeapGame<HeapArgs>, context: &Context) -> anyhow::Result<ExitCode> {
-    let (name, mut parameters, args) = game.split();
-    if name == "minnie" && args.table.is_none() {
+    let (game, args) = game.game(|args| args.misere)?;
+    if game.on_heaps()?.proofs.quotient == Some(Slabs::Minnie) && args.table.is_none() {
         let heaps = numbers::wide_position(&args.heaps).map_err(Error::Usage)?;
         if super::minnie_answer::beyond_tables(&heaps) {
             return Ok(super::minnie_answer::run(&heaps, args.misere, context));
         }
     }
-    parameters.insert("misere".into(), args.misere.into());
-    let game = heap_query::HeapGame::new(name, parameters.clone())?;
+    let game = heap_query::HeapGame::new(game)?;
     let words: Vec<&str> = args
         .heaps
         .iter()
@@ -132,8 +130,8 @@ fn heap_game_position(game: HeapGame<HeapArgs>, context: &Context) -> anyhow::Re
         .collect();
     let position = game.position(&words, &|word| numbers::heap(word).map_err(Error::Usage))?;
     let answer = match &args.table {
-        Some(folder) => from_table(folder, name, &parameters, &position)?,
-        None if !game::has_tables(name) => by_memo(&game, &position)?,
+        Some(folder) => from_table(folder, game.game(), &position)?,
+        None if !game.has_tables() => by_memo(&game, &position)?,
         None => {
             game.check_work(&position).map_err(|error| match error {
                 Error::Budget(text) => Error::Budget(format!(
@@ -183,29 +181,28 @@ fn describe_sum(answer: &sum::SumAnswer) -> String {
 }
 
 /// Reads the answer from a finished table.
-pub fn from_table(folder: &Path, game: &str, parameters: &Parameters, position: &[u32]) -> Result<Answer> {
+pub fn from_table(folder: &Path, game: &NamedGame, position: &[u32]) -> Result<Answer> {
     let reader = Reader::open(folder)?;
-    let (rules, space) = heap_game(&reader)?;
-    let play = play_of(reader.spec());
+    let (stored, space) = reader.heap_table()?;
+    let rules = stored.on_heaps()?.rules(space.max())?;
     let mismatch = |problem: String, remedy: &str| Error::Mismatch {
         path: folder.to_path_buf(),
         problem,
         remedy: remedy.into(),
     };
-    let misere = parameters.get("misere") == Some(&Value::Bool(true));
-    if reader.spec().game != game || (play == Play::Misere) != misere {
-        let play = if play == Play::Misere { "misère" } else { "normal" };
+    if stored.name() != game.name() || stored.play() != game.play() {
+        let play = if stored.play() == Play::Misere { "misère" } else { "normal" };
         return Err(mismatch(
             format!("holds {} in {play} play", reader.spec().game),
             "ask for that game, or give another table",
         ));
     }
     if let Some((key, value)) =
-        parameters.iter().find(|(key, value)| reader.spec().parameters.get(*key) != Some(value))
+        game.parameters().iter().find(|(key, value)| stored.parameters().get(*key) != Some(value))
     {
-        let held = reader.spec().parameters.get(key).map_or_else(|| "none".into(), Value::to_string);
+        let held = stored.parameters().get(key).map_or_else(|| "none".into(), Value::to_string);
         return Err(mismatch(
-            format!("holds {game} with {key} {held}, not {value}"),
+            format!("holds {} with {key} {held}, not {value}", game.name()),
             "ask with the table's parameters, or give another table",
         ));
     }
@@ -273,7 +270,7 @@ pub fn by_solving(
             human_bytes(memory(&size(Quantity::Values)?)?)
         ));
     }
-    let progress = context.progress(&job.game);
+    let progress = context.progress(job.game.name());
     let control =
         Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
     let table = job.solve(None, &control)?;

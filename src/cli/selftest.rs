@@ -12,11 +12,10 @@ use serde_json::{Value, json};
 
 use super::context::verdict;
 use super::{Context, numbers};
-use crate::answer::heap_query::HeapGame;
 use crate::base::Control;
 use crate::base::machine::{self, human_bytes};
 use crate::base::{Error, Result};
-use crate::game::{HEAP_GAMES, Parameters, has_tables};
+use crate::game::{self, Game, Parameters};
 use crate::rules::{Board, Cookie, Cutter, OctalGame, Play, Rules};
 use crate::search::memo::Memo;
 use crate::space::{Grid, Space};
@@ -234,18 +233,23 @@ fn octal_kernels(time: Duration) -> Result<String> {
 fn catalogue_games(time: Duration) -> Result<String> {
     let started = Instant::now();
     let (mut games, mut positions) = (0, 0u64);
-    let parameters = Parameters::from([("graph".into(), "a>b,b>c,a>c,d>a,d>c".into())]);
-    for game in HEAP_GAMES.iter().filter(|game| has_tables(game.name)) {
-        let own = if game.name == "counters" { parameters.clone() } else { Parameters::new() };
-        let job = HeapGame::new(game.name, own)?.job(2, 12, Quantity::Values)?;
+    let none = Parameters::new();
+    let graph = Parameters::from([("graph".into(), "a>b,b>c,a>c,d>a,d>c".into())]);
+    for entry in game::all().into_iter().filter(|entry| entry.is_on_heaps()) {
+        let takes_graph = entry.parameters.iter().any(|parameter| parameter.name == "graph");
+        let game = Game::of(entry, if takes_graph { &graph } else { &none })?;
+        if !game.on_heaps()?.has_tables() {
+            continue;
+        }
+        let job = HeapJob::new(&game, 2, 12, Quantity::Values)?;
         let (space, table) = (job.space()?, job.solve(None, &Control::silent())?);
         let cells = table.cells();
-        let mut memo = Memo::new(&*job.rules, job.play);
+        let mut memo = Memo::new(&*job.rules, game.play());
         let mut position = Vec::new();
         for index in 0..space.len() {
             space.unrank_into(index, &mut position);
             if cells.get(index) != memo.value(&position) {
-                return Err(failed(format!("the table of {} is wrong for {position:?}", game.name)));
+                return Err(failed(format!("the table of {} is wrong for {position:?}", game.name())));
             }
             positions += 1;
         }

@@ -11,7 +11,6 @@ use super::cluster;
 use super::estimate::Estimate;
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
-use crate::answer::heap_query;
 use crate::base::Control;
 use crate::base::Error;
 use crate::base::machine::{self, human_bytes};
@@ -124,11 +123,10 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
 
 /// The table that was asked for, and how to fill it.
 fn heap_job(game: HeapGame<HeapArgs>) -> crate::Result<(HeapJob, RunArgs)> {
-    let (name, mut parameters, args) = game.split();
-    parameters.insert("misere".into(), args.misere.into());
+    let (game, args) = game.game(|args| args.misere)?;
     let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
     let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
-    let mut job = heap_query::HeapGame::new(name, parameters)?.job(heaps, args.max, quantity)?;
+    let mut job = HeapJob::new(&game, heaps, args.max, quantity)?;
     if job.has_fast_kernel() {
         job.kernel = args.run.kernel.into();
     }
@@ -178,7 +176,7 @@ pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::R
     }
     tracing::info!("table {}, kernel {}", human_bytes(table_bytes), human_bytes(beside));
     check_time(job.estimate_seconds()?, run, context)?;
-    let progress = context.progress(&job.game);
+    let progress = context.progress(job.game.name());
     let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: run.checkpoint };
     let solved = job.solve(run.out.as_deref(), &control);
     progress.finish();

@@ -28,8 +28,8 @@ use self::style::Style;
 use self::windows::{Shard, Windows};
 use crate::base::Control;
 use crate::base::{Error, Result};
+use crate::game::Family;
 use crate::space::{SortedHeaps, Space};
-use crate::sweep::kernel::Sibling;
 use crate::sweep::run::clear_unfinished;
 use crate::sweep::{HeapJob, KernelChoice};
 use crate::table::{Manifest, ShardEntry, Spec, State, Table, begin_shards, shard_name};
@@ -63,7 +63,7 @@ pub struct ShardedJob<'a> {
 impl ShardedJob<'_> {
     /// Whether shards need a copy of the whole table on every rank.
     pub fn is_replicated(job: &HeapJob) -> bool {
-        job.family != Some(Sibling::Minnie) || job.kernel == KernelChoice::Generic
+        job.family != Some(Family::Minnie) || job.kernel == KernelChoice::Generic
     }
 
     /// The plan of a new table.

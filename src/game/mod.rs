@@ -1,202 +1,181 @@
-//! Every game that the program knows, by name: where it comes from, what can be set, an example to paste.
+//! The noun in the middle: a game is an entry of the catalogue with its play and its parameters.
+//!
+//! Every verb takes a [`Game`] and asks it for what differs: the rules, how positions are read and shown, which tables it can have,
+//! which kernels and which proofs apply. Outside of the catalogue no name of a game is compared with anything.
 
-mod graph_games;
+mod catalogue;
+mod entry;
+mod heaps;
+mod parameters;
 pub mod theory;
 
-pub use graph_games::GRAPH_GAMES;
+pub use entry::{Entry, EntryKind, Parameter, Values};
+pub use heaps::{Family, Gaps, HeapGame, Notation, Proofs, RulesFor, Slabs};
+pub use parameters::Parameters;
+
+use std::sync::RwLock;
 
 use crate::base::{Error, Result};
-use crate::rules::{
-    Counters, Euclid, GreedyNim, HeapRules, Jennifer, MaximumNim, Mine, Minnie, Nim, Nimb, Nimtb, PokerNim,
-    Queen, Rook, Susen, Together, Wynnie, Wythoff,
-};
-use serde::Serialize;
-use serde_json::Value;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use crate::rules::{Cookie, Cutter, OctalGame, Play};
 
-/// One game of the catalogue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct GameInfo {
-    /// The name on the command line.
-    pub name: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// What a move is, in a line.
-    pub moves: &'static str,
-    /// What can be set.
-    pub parameters: &'static str,
-    /// A command that works when pasted.
-    pub example: &'static str,
+/// A game with its play and its parameters.
+#[derive(Debug, Clone)]
+pub struct Game {
+    entry: &'static Entry,
+    play: Play,
+    parameters: Parameters,
+    kind: Kind,
 }
 
-/// The games that are played on heaps, with the number of heaps and the size of the heaps as the only further parameters.
-pub const HEAP_GAMES: &[GameInfo] = &[
-    GameInfo {
-        name: "nim",
-        source: "Mullen, Section 1.1; slides",
-        moves: "take any number of chips from one heap",
-        parameters: "--misere",
-        example: "nimwave query nim 5 8 11",
-    },
-    GameInfo {
-        name: "minnie",
-        source: "Mullen, Chapter 5; Mullen and Nowakowski",
-        moves: "take at most as many chips as the smallest heap has from one heap",
-        parameters: "--misere",
-        example: "nimwave query minnie 5 5 8 11",
-    },
-    GameInfo {
-        name: "mine",
-        source: "Mullen, Section 5.3",
-        moves: "minnie, but no two heaps may ever be equal",
-        parameters: "--misere",
-        example: "nimwave query mine 5 6 13",
-    },
-    GameInfo {
-        name: "wynnie",
-        source: "Mullen, Chapters 4 and 6",
-        moves: "take the same number, at most the smallest heap, from one heap or from several",
-        parameters: "--misere, --together two|any|all (from how many heaps at once)",
-        example: "nimwave query wynnie 7 11",
-    },
-    GameInfo {
-        name: "wythoff",
-        source: "Mullen, Section 1.3",
-        moves: "take any number from one heap, or the same number from two",
-        parameters: "--misere",
-        example: "nimwave query wythoff 6 12",
-    },
-    GameInfo {
-        name: "nimb",
-        source: "Mullen, Chapter 3",
-        moves: "a move of nim that changes the smallest heap",
-        parameters: "--misere",
-        example: "nimwave query nimb 3 4 6",
-    },
-    GameInfo {
-        name: "nimtb",
-        source: "Mullen, Chapter 3",
-        moves: "a move of nim that changes the smallest and the largest of the heaps, which are all different",
-        parameters: "--misere",
-        example: "nimwave query nimtb 3 4 6",
-    },
-    GameInfo {
-        name: "susen",
-        source: "Mullen, Section 2.4; Mullen and Nowakowski",
-        moves: "take as many chips from one heap as some heap has",
-        parameters: "--misere",
-        example: "nimwave query susen 7 21 39",
-    },
-    GameInfo {
-        name: "jennifer",
-        source: "Mullen, Section 2.5; Mullen and Nowakowski",
-        moves: "take any number that is not the size of a heap from one heap",
-        parameters: "--misere",
-        example: "nimwave query jennifer 7 21 39",
-    },
-    GameInfo {
-        name: "euclid",
-        source: "Mullen, Section 2.1; Mullen and Nowakowski",
-        moves: "take a multiple of a smaller heap from a larger one",
-        parameters: "--misere, --to-zero (a heap may reach 0; otherwise heaps stay positive)",
-        example: "nimwave query euclid 51 14",
-    },
-    GameInfo {
-        name: "greedy-nim",
-        source: "Mullen, Section 2.3; Mullen and Nowakowski",
-        moves: "take any number from a largest heap",
-        parameters: "--misere",
-        example: "nimwave query greedy-nim 3 7 7",
-    },
-    GameInfo {
-        name: "maximum-nim",
-        source: "Mullen, Section 2.2; Mullen and Nowakowski, Section 3",
-        moves: "take at most f(n) chips from a heap of n",
-        parameters: "--misere, --rule half|less-than-half|LIST|FORMULA in n",
-        example: "nimwave query maximum-nim --rule n/2 21",
-    },
-    GameInfo {
-        name: "rook",
-        source: "slides",
-        moves: "a rook on square row, column goes up or left",
-        parameters: "--misere",
-        example: "nimwave query rook 5 3",
-    },
-    GameInfo {
-        name: "queen",
-        source: "slides",
-        moves: "a queen on square row, column goes up, left, or diagonally up and left",
-        parameters: "--misere",
-        example: "nimwave query queen 6 8",
-    },
-    GameInfo {
-        name: "counters",
-        source: "slides",
-        moves: "one counter goes along an arrow of an acyclic directed graph",
-        parameters: "--misere, --graph ARROWS",
-        example: "nimwave query counters --graph 'a>b,b>c,a>c' a b",
-    },
-    GameInfo {
-        name: "poker-nim",
-        source: "slides",
-        moves: "a move of nim, or add chips to a heap while adding moves are left",
-        parameters: "--misere, --add NUMBERS, --additions N",
-        example: "nimwave query poker-nim --add 1,3,4 --additions 1 1 4 5",
-    },
-];
+/// What a game's positions are made of, with the rules.
+#[derive(Debug, Clone)]
+pub enum Kind {
+    /// Heaps of counters.
+    Heaps(HeapGame),
+    /// Heaps that do not interact: a nim-sequence says everything.
+    Octal(OctalGame),
+    /// Squares of a grid under a cutter.
+    Cookie(Cookie),
+}
 
-/// The games that are played neither on heaps of the catalogue nor on graphs, and sums.
-pub const OTHER_GAMES: &[GameInfo] = &[
-    GameInfo {
-        name: "octal",
-        source: "Ottaway, Chapter 1; slides (Kayles, 0.77)",
-        moves: "take beans from a heap and split the rest as the code allows",
-        parameters: "the code, as 0.77",
-        example: "nimwave query octal 0.6 1000 20 7",
-    },
-    GameInfo {
-        name: "cookie",
-        source: "Ottaway, Chapter 5",
-        moves: "lay the cutter so that it covers a square; covered squares go",
-        parameters: "--rows, --cols or --board, --cutter K",
-        example: "nimwave query cookie --rows 2 --cols 7 --cutter 2",
-    },
-    GameInfo {
-        name: "sum",
-        source: "slides",
-        moves: "a move in one of several different games",
-        parameters: "each part in quotes: game, key=value, position",
-        example: "nimwave query sum 'minnie 3 5' 'octal 0.6 17' 'cookie 2x3 k=2'",
-    },
-];
+impl Game {
+    /// The game `name` with these parameters: `misere`, those of the game, and, in a manifest, the size of the table.
+    pub fn new(name: &str, parameters: &Parameters) -> Result<Self> {
+        Self::of(find(name)?, parameters)
+    }
+
+    /// The game of an entry, which need not be in the catalogue.
+    pub fn of(entry: &'static Entry, parameters: &Parameters) -> Result<Self> {
+        match entry.kind {
+            EntryKind::Heaps(_) => {
+                let parameters = parameters::checked(entry, parameters)?;
+                let kind = Kind::Heaps(entry.heap_game(&parameters)?);
+                Ok(Self { entry, play: parameters::play(&parameters)?, parameters, kind })
+            }
+            EntryKind::Octal => match parameters.get("code").and_then(|code| code.as_str()) {
+                Some(code) => Ok(Self::octal(code.parse()?)),
+                None => Err(Error::Usage(format!("{} needs a code, such as {0} 0.77", entry.name))),
+            },
+            EntryKind::Cookie => match parameters.get("cutter").and_then(|cutter| cutter.as_str()) {
+                Some(cutter) => Ok(Self::cookie(cutter.parse()?)),
+                None => Err(Error::Usage(format!("{} needs a cutter, such as --cutter 2", entry.name))),
+            },
+            EntryKind::Searched(_) | EntryKind::Sum => Err(entry.not_on_heaps()),
+        }
+    }
+
+    /// The game `name` in normal play with its default parameters.
+    pub fn named(name: &str) -> Result<Self> {
+        Self::new(name, &Parameters::new())
+    }
+
+    /// An octal game, in normal play.
+    pub fn octal(game: OctalGame) -> Self {
+        let parameters = Parameters::from([("code".into(), game.to_string().into())]);
+        Self {
+            entry: entry_of(|kind| matches!(kind, EntryKind::Octal)),
+            play: Play::Normal,
+            parameters,
+            kind: Kind::Octal(game),
+        }
+    }
+
+    /// Cookie cutter with this cutter, in normal play.
+    pub fn cookie(cutter: Cutter) -> Self {
+        let parameters = Parameters::from([("cutter".into(), cutter.to_string().into())]);
+        let kind = Kind::Cookie(Cookie { cutter });
+        Self {
+            entry: entry_of(|kind| matches!(kind, EntryKind::Cookie)),
+            play: Play::Normal,
+            parameters,
+            kind,
+        }
+    }
+
+    /// The same game in this play.
+    pub fn in_play(mut self, play: Play) -> Self {
+        self.play = play;
+        self.parameters.insert("misere".into(), (play == Play::Misere).into());
+        self
+    }
+
+    /// What the catalogue says about it.
+    pub fn entry(&self) -> &'static Entry {
+        self.entry
+    }
+
+    /// The name in the catalogue.
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// Normal or misère play.
+    pub fn play(&self) -> Play {
+        self.play
+    }
+
+    /// The parameters, all of them, as manifests keep them.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// What its positions are made of.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// The game on heaps, or an error that says how to ask for the other ones.
+    pub fn on_heaps(&self) -> Result<&HeapGame> {
+        match &self.kind {
+            Kind::Heaps(heaps) => Ok(heaps),
+            _ => Err(self.entry.not_on_heaps()),
+        }
+    }
+
+    /// "misère minnie", "octal 0.6".
+    pub fn title(&self) -> String {
+        let play = if self.play == Play::Misere { "misère " } else { "" };
+        match &self.kind {
+            Kind::Octal(game) => format!("{play}{} {game}", self.name()),
+            _ => format!("{play}{}", self.name()),
+        }
+    }
+}
+
+/// Games that a program has added to the catalogue.
+static REGISTERED: RwLock<Vec<&'static Entry>> = RwLock::new(Vec::new());
+
+/// Adds a game to the catalogue of this process: tables of it can then be solved, verified and asked about like those of any other.
+pub fn register(entry: &'static Entry) -> Result<()> {
+    let mut registered = REGISTERED.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let taken =
+        catalogue::CATALOGUE.iter().chain(registered.iter().copied()).any(|known| known.name == entry.name);
+    if taken {
+        return Err(Error::Usage(format!(
+            "there is a game called '{}' already; choose another name",
+            entry.name
+        )));
+    }
+    registered.push(entry);
+    Ok(())
+}
 
 /// Every game of the catalogue.
-pub fn all() -> Vec<GameInfo> {
-    [HEAP_GAMES, GRAPH_GAMES, OTHER_GAMES].concat()
+pub fn all() -> Vec<&'static Entry> {
+    let registered = REGISTERED.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    catalogue::CATALOGUE.iter().chain(registered.iter().copied()).collect()
 }
 
-/// The game called `name`, on heaps or not, or an error that names the nearest one.
-pub fn find_any(name: &str) -> Result<GameInfo> {
-    all().into_iter().find(|game| game.name == name).ok_or_else(|| {
-        let near = suggestion(name, all().into_iter().map(|game| game.name));
+/// The game called `name`, or an error that names the nearest one.
+pub fn find(name: &str) -> Result<&'static Entry> {
+    all().into_iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let near = suggestion(name, all().into_iter().map(|entry| entry.name));
         Error::Usage(format!("no game is called '{name}'; {near}`nimwave games` lists them all"))
     })
 }
 
-/// Whether tables can be filled for the heap game `name`: its moves only lower heaps, and the order of the heaps does not matter.
-pub fn has_tables(name: &str) -> bool {
-    HEAP_GAMES.iter().any(|game| game.name == name) && name != "poker-nim"
-}
-
-/// The heap game called `name`, or an error that names the nearest one.
-pub fn find(name: &str) -> Result<&'static GameInfo> {
-    HEAP_GAMES.iter().find(|game| game.name == name).ok_or_else(|| match find_any(name) {
-        Ok(_) => Error::Usage(format!(
-            "{name} is not played on heaps; `nimwave games {name}` shows how to ask for it"
-        )),
-        Err(error) => error,
-    })
+fn entry_of(is: impl Fn(&EntryKind) -> bool) -> &'static Entry {
+    catalogue::CATALOGUE.iter().find(|entry| is(&entry.kind)).expect("the catalogue has a game of every kind")
 }
 
 /// "did you mean 'wynnie'? ", or nothing where no name is near.
@@ -227,147 +206,92 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Parameters of a game by name, as a table's manifest keeps them.
-pub type Parameters = BTreeMap<String, Value>;
-
-/// The rules of the heap game `name`. `parameters` may hold `misere`, `together`, `to-zero`, `rule`, `graph` and `add`,
-/// and must hold the largest heap, `max`, for maximum nim.
-pub fn heap_rules(name: &str, parameters: &Parameters) -> Result<Arc<HeapRules>> {
-    find(name)?;
-    let flag = |key: &str| parameters.get(key).and_then(Value::as_bool).unwrap_or(false);
-    Ok(match name {
-        "minnie" => Arc::new(Minnie),
-        "mine" => Arc::new(Mine),
-        "wynnie" => Arc::new(Wynnie { together: together(parameters)? }),
-        "wythoff" => Arc::new(Wythoff),
-        "nimb" => Arc::new(Nimb),
-        "nimtb" => Arc::new(Nimtb),
-        "susen" => Arc::new(Susen),
-        "jennifer" => Arc::new(Jennifer),
-        "euclid" => Arc::new(Euclid { to_zero: flag("to-zero") }),
-        "greedy-nim" => Arc::new(GreedyNim),
-        "maximum-nim" => {
-            let rule = text(parameters, "rule").unwrap_or("half");
-            let largest = parameters.get("max").and_then(Value::as_u64).unwrap_or(0);
-            let largest = u32::try_from(largest).unwrap_or(u32::MAX);
-            Arc::new(MaximumNim { most: crate::rules::notation::rule_function::table(rule, largest)? })
-        }
-        "rook" => Arc::new(Rook),
-        "queen" => Arc::new(Queen),
-        "counters" => Arc::new(counters(parameters)?),
-        "poker-nim" => Arc::new(PokerNim { add: additions(parameters)? }),
-        _ => Arc::new(Nim),
-    })
-}
-
-/// The counter game on the graph that `parameters` describe.
-pub fn counters(parameters: &Parameters) -> Result<Counters> {
-    match text(parameters, "graph") {
-        Some(graph) => Counters::parse(graph),
-        None => Err(Error::Usage("counters needs a graph; give its arrows with --graph 'a>b,b>c'".into())),
-    }
-}
-
-fn text<'a>(parameters: &'a Parameters, key: &str) -> Option<&'a str> {
-    parameters.get(key).and_then(Value::as_str)
-}
-
-/// From how many heaps at once wynnie takes, as `parameters` say.
-pub fn together(parameters: &Parameters) -> Result<Together> {
-    match text(parameters, "together") {
-        None | Some("two") => Ok(Together::Two),
-        Some("any") => Ok(Together::Any),
-        Some("all") => Ok(Together::All),
-        Some(other) => Err(Error::Usage(format!("together '{other}': it must be two, any or all"))),
-    }
-}
-
-fn additions(parameters: &Parameters) -> Result<Vec<u32>> {
-    text(parameters, "add")
-        .unwrap_or("1")
-        .split(',')
-        .map(|number| {
-            number.trim().parse().ok().filter(|&number: &u32| 0 < number && number <= 1000).ok_or_else(|| {
-                Error::Usage(format!(
-                    "'{number}' chips cannot be added; write numbers from 1 to 1000, as 1,3,5"
-                ))
-            })
-        })
-        .collect()
-}
-
-/// Refuses what is not a position of the game: equal heaps in mine, a third coordinate of a rook, a node that is not there.
-pub fn check_position(name: &str, parameters: &Parameters, heaps: &[u32]) -> Result<()> {
-    let present: Vec<u32> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
-    match name {
-        "mine" | "nimtb" if !crate::rules::all_different(&present) => Err(Error::Usage(format!(
-            "{present:?} is no position of {name}: no two heaps may be equal; change one of them"
-        ))),
-        "rook" | "queen" if heaps.len() > 2 => {
-            Err(Error::Usage(format!("a {name} stands on one square; give its row and its column")))
-        }
-        "counters" => {
-            let nodes = counters(parameters)?.nodes();
-            match heaps.iter().find(|&&node| node > nodes) {
-                Some(node) => {
-                    Err(Error::Usage(format!("the graph has {nodes} nodes, and no node number {node}")))
-                }
-                None => Ok(()),
-            }
-        }
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn game(name: &str, parameters: &[(&str, serde_json::Value)]) -> Result<Game> {
+        let given = parameters.iter().map(|(name, value)| (name.to_string(), value.clone()));
+        Game::new(name, &given.collect())
+    }
+
+    fn options(name: &str, parameters: &[(&str, serde_json::Value)], heaps: &[u32]) -> usize {
+        let mut count = 0;
+        let game = game(name, parameters).unwrap();
+        game.on_heaps().unwrap().rules(9).unwrap().options(heaps, &mut |_| count += 1);
+        count
+    }
+
     #[test]
-    fn every_game_of_the_list_has_rules() {
-        let parameters = Parameters::from([
-            ("max".into(), 9.into()),
-            ("graph".into(), "a>b".into()),
-            ("misere".into(), true.into()),
-        ]);
-        for game in HEAP_GAMES {
-            assert!(heap_rules(game.name, &parameters).is_ok(), "{}", game.name);
-            assert!(game.example.starts_with(&format!("nimwave query {} ", game.name)));
+    fn every_heap_game_of_the_catalogue_can_be_made_in_both_plays() {
+        for entry in all().into_iter().filter(|entry| entry.is_on_heaps()) {
+            for misere in [false, true] {
+                let graph = entry.parameters.iter().any(|parameter| parameter.name == "graph");
+                let mut parameters = Parameters::from([("misere".into(), misere.into())]);
+                if graph {
+                    parameters.insert("graph".into(), "a>b".into());
+                }
+                let game = Game::of(entry, &parameters).unwrap();
+                assert_eq!(game.play(), Play::from_misere(misere));
+                assert!(game.on_heaps().unwrap().rules(9).is_ok(), "{}", entry.name);
+                // What a manifest keeps makes the same game again.
+                assert_eq!(Game::new(entry.name, game.parameters()).unwrap().parameters(), game.parameters());
+            }
         }
     }
 
     #[test]
     fn an_unknown_game_is_refused_with_the_nearest_name() {
-        let error = |name: &str| find(name).unwrap_err().to_string();
+        let error = |name: &str| Game::named(name).unwrap_err().to_string();
         assert!(error("winnie").contains("did you mean 'minnie'?") || error("winnie").contains("'wynnie'"));
         assert!(error("jenifer").contains("'jennifer'"));
         assert!(!error("backgammon").contains("did you mean"));
+        assert!(error("wyg").contains("not played on heaps"));
     }
 
     #[test]
-    fn parameters_choose_the_variant() {
-        let set = |key: &str, value: Value| Parameters::from([(key.to_string(), value)]);
-        let options = |name: &str, parameters: &Parameters, heaps: &[u32]| {
-            let mut count = 0;
-            heap_rules(name, parameters).unwrap().options(heaps, &mut |_| count += 1);
-            count
+    fn parameters_choose_the_variant_and_what_is_not_one_is_refused() {
+        assert_eq!(options("wynnie", &[("together", "all".into())], &[1, 1, 1]), 4);
+        assert_eq!(options("wynnie", &[("together", "any".into())], &[1, 1, 1]), 7);
+        assert_eq!(options("euclid", &[("to-zero", true.into())], &[2, 4]), 2);
+        for (name, key, value) in [
+            ("wynnie", "together", "three".into()),
+            ("wynnie", "rule", "half".into()),
+            ("minnie", "misere", "yes".into()),
+            ("maximum-nim", "rule", "n+".into()),
+            ("poker-nim", "add", "0".into()),
+            ("poker-nim", "additions", 65536.into()),
+        ] {
+            assert!(game(name, &[(key, value)]).is_err(), "{name} {key}");
+        }
+        assert!(game("counters", &[]).unwrap_err().to_string().contains("needs --graph ARROWS"));
+        let too_much = game("maximum-nim", &[("rule", "n+1".into())])
+            .and_then(|game| game.on_heaps().and_then(|heaps| heaps.rules(5).map(|_| ())));
+        assert!(too_much.is_err());
+    }
+
+    #[test]
+    fn what_is_not_a_position_is_refused() {
+        let check = |name: &str, parameters: &[(&str, serde_json::Value)], heaps: &[u32]| {
+            let game = game(name, parameters).unwrap();
+            game.on_heaps().unwrap().check(name, heaps)
         };
-        assert_eq!(options("wynnie", &set("together", "all".into()), &[1, 1, 1]), 4);
-        assert_eq!(options("wynnie", &set("together", "any".into()), &[1, 1, 1]), 7);
-        assert_eq!(options("euclid", &set("to-zero", true.into()), &[2, 4]), 2);
-        assert!(heap_rules("wynnie", &set("together", "three".into())).is_err());
-        assert!(heap_rules("maximum-nim", &set("rule", "n+1".into())).is_err());
-        assert!(heap_rules("counters", &Parameters::new()).is_err());
-        assert!(heap_rules("poker-nim", &set("add", "0".into())).is_err());
+        assert!(check("mine", &[], &[3, 3]).is_err());
+        assert!(check("mine", &[], &[0, 0, 3]).is_ok());
+        assert!(check("rook", &[], &[1, 2, 3]).is_err());
+        assert!(check("counters", &[("graph", "a>b".into())], &[3]).is_err());
     }
 
     #[test]
-    fn what_is_no_position_is_refused() {
-        let none = Parameters::new();
-        assert!(check_position("mine", &none, &[3, 3]).is_err());
-        assert!(check_position("mine", &none, &[0, 0, 3]).is_ok());
-        assert!(check_position("rook", &none, &[1, 2, 3]).is_err());
-        let graph = Parameters::from([("graph".to_string(), Value::from("a>b"))]);
-        assert!(check_position("counters", &graph, &[3]).is_err());
+    fn a_name_is_registered_once() {
+        static NAMESAKE: Entry = Entry {
+            name: "minnie",
+            source: "",
+            moves: "",
+            parameters: &[],
+            example: ("", ""),
+            kind: EntryKind::Sum,
+        };
+        assert!(register(&NAMESAKE).is_err());
     }
 }

@@ -12,7 +12,6 @@ use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
 };
 use crate::table::{Manifest, Progress, Reader, State, Width, progress};
-use crate::verify::heap_game;
 
 /// Pictures of slices show heaps up to this.
 const LARGEST_IN_PICTURE: u32 = 600;
@@ -205,7 +204,8 @@ fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
         return sequence_content(&reader, id, bytes);
     }
     if spec.index.scheme == "sorted-heaps" {
-        let (rules, space) = heap_game(&reader)?;
+        let (stored, space) = reader.heap_table()?;
+        let rules = stored.on_heaps()?.rules(space.max())?;
         let misere = spec.parameters.get("misere").and_then(Value::as_bool).unwrap_or(false);
         let game = format!("{}{}", spec.game, if misere { ", misère play" } else { "" });
         if let Some(data) = embed::heap_table(&reader, &*rules, &space, bytes)? {

@@ -25,9 +25,3 @@ pub trait Space: Send + Sync {
     /// Writes position number `index`, which must be less than `len()`, into `position`.
     fn unrank_into(&self, index: u64, position: &mut <Self::Position as ToOwned>::Owned);
 }
-
-/// Heaps as the literature writes them: `[3,5]`.
-pub fn show_heaps<T: std::fmt::Display>(heaps: impl IntoIterator<Item = T>) -> String {
-    let words: Vec<String> = heaps.into_iter().map(|heap| heap.to_string()).collect();
-    format!("[{}]", words.join(","))
-}

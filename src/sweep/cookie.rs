@@ -44,12 +44,7 @@ impl CookieJob {
                 ("cutter".into(), self.cutter.to_string().into()),
             ]),
             quantity: Quantity::Values,
-            index: IndexScheme {
-                scheme: "grid-bitmask".into(),
-                formula:
-                    "index = sum of 2^(row * cols + col) over the squares that are left, row and col from 0"
-                        .into(),
-            },
+            index: IndexScheme::grid(),
             entries: grid.len(),
             waves: HighSquares::new(grid.squares() as u32).count(),
         }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues, Sibling, Simd};
+use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues, Simd};
 use super::run::run;
 use crate::base::{Control, Error, Result};
-use crate::rules::{HeapRules, Minnie, Play};
+use crate::game::{Family, Game};
+use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
 use crate::waves::{KeySum, RowBlock, Waves};
@@ -29,16 +30,12 @@ pub enum KernelChoice {
 /// A table of a game on at most `heaps` heaps of at most `max` counters, to be filled.
 #[derive(Clone)]
 pub struct HeapJob {
-    /// The game's name, as `minnie`.
-    pub game: String,
-    /// What belongs to the game beside the size of the table, as `misere`.
-    pub parameters: BTreeMap<String, Value>,
-    /// The rules.
+    /// The game.
+    pub game: Game,
+    /// Its rules for heaps of this size.
     pub rules: Arc<HeapRules>,
-    /// Normal or misère play.
-    pub play: Play,
     /// Which game of the family of minnie this is, if any, so that the kernels of the family apply.
-    pub family: Option<Sibling>,
+    pub family: Option<Family>,
     /// The number of heaps.
     pub heaps: usize,
     /// The largest heap.
@@ -53,44 +50,25 @@ pub struct HeapJob {
 }
 
 impl HeapJob {
-    /// A table of minnie.
-    pub fn minnie(heaps: usize, max: u32, play: Play, quantity: Quantity) -> Self {
-        Self {
-            game: "minnie".into(),
-            parameters: BTreeMap::from([("misere".into(), Value::Bool(play == Play::Misere))]),
-            rules: Arc::new(Minnie),
-            play,
-            family: Some(Sibling::Minnie),
-            heaps,
-            max,
-            quantity,
-            kernel: KernelChoice::Fastest,
-            first_limit: u32::MAX,
+    /// A table of `game`, filled by the fastest kernel that it has.
+    pub fn new(game: &Game, heaps: usize, max: u32, quantity: Quantity) -> Result<Self> {
+        let on_heaps = game.on_heaps()?;
+        let name = game.name();
+        if !on_heaps.has_tables() {
+            return Err(Error::Usage(format!(
+                "{name} has no tables, because its moves also raise heaps; ask for single positions with query"
+            )));
         }
-    }
-
-    /// A table of the game `name` of the catalogue with these rules, filled by the fastest kernel that it has.
-    pub fn named(
-        name: &str,
-        parameters: BTreeMap<String, Value>,
-        rules: Arc<HeapRules>,
-        heaps: usize,
-        max: u32,
-        quantity: Quantity,
-    ) -> Self {
-        let family = match name {
-            "minnie" => Some(Sibling::Minnie),
-            "mine" => Some(Sibling::Mine),
-            "wynnie" => crate::game::together(&parameters).ok().map(Sibling::Wynnie),
-            _ => None,
-        };
-        let play = Play::from_misere(parameters.get("misere") == Some(&Value::Bool(true)));
+        if let Some(most) = on_heaps.most_heaps.filter(|&most| heaps > most) {
+            return Err(Error::Usage(format!(
+                "--heaps {heaps}: a position of {name} has at most {most} heaps"
+            )));
+        }
+        let max = on_heaps.largest_heap().map_or(max, |largest| max.min(largest));
         let mut job = Self {
-            game: name.into(),
-            parameters,
-            rules,
-            play,
-            family,
+            game: game.clone(),
+            rules: on_heaps.rules(max)?,
+            family: on_heaps.family,
             heaps,
             max,
             quantity,
@@ -100,14 +78,20 @@ impl HeapJob {
         if !job.has_fast_kernel() {
             job.kernel = KernelChoice::Generic;
         }
-        job
+        Ok(job)
+    }
+
+    /// A table of minnie.
+    pub fn minnie(heaps: usize, max: u32, play: Play, quantity: Quantity) -> Self {
+        let minnie = Game::named("minnie").expect("the catalogue has minnie").in_play(play);
+        Self::new(&minnie, heaps, max, quantity).expect("minnie has tables")
     }
 
     /// Whether there is another kernel than the generic one.
     pub fn has_fast_kernel(&self) -> bool {
         match self.quantity {
             Quantity::Outcomes => self.family.is_some(),
-            Quantity::Values => self.family == Some(Sibling::Minnie),
+            Quantity::Values => self.family == Some(Family::Minnie),
         }
     }
 
@@ -118,19 +102,14 @@ impl HeapJob {
 
     /// What the table will hold.
     pub fn spec(&self, waves: &KeySum<'_>) -> Spec {
-        let mut parameters = self.parameters.clone();
+        let mut parameters = self.game.parameters().clone();
         parameters.insert("heaps".into(), self.heaps.into());
         parameters.insert("max".into(), self.max.into());
         Spec {
-            game: self.game.clone(),
+            game: self.game.name().into(),
             parameters,
             quantity: self.quantity,
-            index: IndexScheme {
-                scheme: "sorted-heaps".into(),
-                formula: "heaps sorted a1 <= ... <= ak, zeros for absent heaps, a0 = 0: index = sum over i = 1..k of \
-                          C(max - a[i-1] + m, m) - C(max - a[i] + m, m) with m = k - i + 1"
-                    .into(),
-            },
+            index: IndexScheme::sorted_heaps(),
             entries: waves.entries(),
             waves: waves.count(),
         }
@@ -169,7 +148,7 @@ impl HeapJob {
     }
 
     /// The family whose own kernel is used, unless the generic one is wanted.
-    fn kernel_family(&self) -> Option<Sibling> {
+    fn kernel_family(&self) -> Option<Family> {
         self.family.filter(|_| self.kernel != KernelChoice::Generic)
     }
 
@@ -178,7 +157,7 @@ impl HeapJob {
     pub fn waves<'a>(&self, space: &'a SortedHeaps) -> KeySum<'a> {
         let positions = match (self.quantity, self.kernel_family()) {
             (Quantity::Outcomes, Some(_)) => 1 << 14,
-            (Quantity::Values, Some(Sibling::Minnie)) => 1 << 9,
+            (Quantity::Values, Some(Family::Minnie)) => 1 << 9,
             _ => 1 << 6,
         };
         KeySum::with_first_limit(space, self.first_limit).in_blocks_of(positions)
@@ -194,13 +173,13 @@ impl HeapJob {
             KernelChoice::Fastest => Simd::detect(),
             KernelChoice::Portable | KernelChoice::Generic => Simd::Portable,
         };
-        let play = self.play;
+        let play = self.game.play();
         match (self.quantity, self.kernel_family()) {
             (Quantity::Outcomes, Some(game)) => Box::new(MinnieOutcomes::of(game, waves, play, simd)),
-            (Quantity::Values, Some(Sibling::Minnie)) => {
+            (Quantity::Values, Some(Family::Minnie)) => {
                 Box::new(MinnieValues::new(waves, play, simd, self.uses_columns()))
             }
-            _ => Box::new(Generic::new(&*self.rules, self.play, space, waves)),
+            _ => Box::new(Generic::new(&*self.rules, self.game.play(), space, waves)),
         }
     }
 
@@ -328,13 +307,16 @@ mod tests {
 
     #[test]
     fn the_rows_of_mine_and_wynnie_are_the_same_bytes_as_those_of_the_generic_kernel() {
+        use crate::game::Parameters;
         use crate::rules::Together;
         let sizes = [(1, 70), (2, 1), (2, 300), (3, 1), (3, 80), (4, 2), (4, 22), (5, 11), (6, 7), (8, 3)];
         let named = |name: &str, together: &str, misere: bool, heaps, max| {
-            let parameters: BTreeMap<String, Value> =
-                BTreeMap::from([("misere".into(), misere.into()), ("together".into(), together.into())]);
-            let rules = crate::game::heap_rules(name, &parameters).unwrap();
-            HeapJob::named(name, parameters, rules, heaps, max, Quantity::Outcomes)
+            let mut parameters = Parameters::from([("misere".into(), misere.into())]);
+            if name == "wynnie" {
+                parameters.insert("together".into(), together.into());
+            }
+            let game = Game::new(name, &parameters).unwrap();
+            HeapJob::new(&game, heaps, max, Quantity::Outcomes).unwrap()
         };
         for (heaps, max) in sizes {
             for misere in [false, true] {
@@ -356,7 +338,7 @@ mod tests {
         let table = named("wynnie", "two", false, 2, 767).solve(None, &Control::silent()).unwrap();
         let space = SortedHeaps::new(2, 767).unwrap();
         assert!(table.cells().is_p(space.rank_sorted(&[511, 767])));
-        assert_eq!(named("wynnie", "any", false, 3, 9).family, Some(Sibling::Wynnie(Together::Any)));
+        assert_eq!(named("wynnie", "any", false, 3, 9).family, Some(Family::Wynnie(Together::Any)));
     }
 
     #[test]

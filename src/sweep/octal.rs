@@ -42,7 +42,7 @@ impl OctalJob {
             game: "octal".into(),
             parameters: BTreeMap::from([("code".into(), self.game.to_string().into())]),
             quantity: Quantity::Values,
-            index: IndexScheme { scheme: "heap".into(), formula: "index = size of the heap".into() },
+            index: IndexScheme::line(),
             entries: self.terms,
             waves: self.terms,
         }

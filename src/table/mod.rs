@@ -6,6 +6,7 @@
 
 mod cells;
 mod checksum;
+mod contents;
 mod journal;
 mod manifest;
 pub(crate) mod npy;
@@ -16,6 +17,7 @@ mod writer;
 
 pub use cells::{Bits, Cells, ValueCell, ones};
 pub use checksum::Checksums;
+pub use contents::Positions;
 pub use journal::Record;
 pub use manifest::{
     FORMAT_VERSION, Machine, Manifest, ShardEntry, State, Verification, now, this_machine, write_atomically,

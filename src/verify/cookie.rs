@@ -3,43 +3,33 @@
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
-use serde_json::Value;
 
 use super::sample::entries_at_random;
-use super::{Entries, Failure, Watch};
-use crate::base::{Error, Result};
+use super::{Checker, Entries, Failure, Share, Watch};
 use crate::rules::{Board, Cookie, Cutter, Rules};
 use crate::space::{Grid, Space};
-use crate::table::Reader;
 
-/// The grid and the cutter that a manifest names, which must fit the table.
-pub fn cookie_game(reader: &Reader) -> Result<(Grid, Cutter)> {
-    let spec = reader.spec();
-    if spec.game != "cookie" {
-        return Err(Error::Mismatch {
-            path: reader.folder().to_path_buf(),
-            problem: format!("is a table of {}, not of cookie boards", spec.game),
-            remedy: "give a folder that `solve cookie --dense --out` made".into(),
-        });
+/// A dense table of cookie boards.
+pub(super) struct Boards<'a> {
+    pub entries: Entries<'a>,
+    pub grid: Grid,
+    pub rules: Cookie,
+}
+
+impl Checker for Boards<'_> {
+    fn full(&self, watch: &Watch<'_>, _: Share) -> (&'static str, Option<Failure>) {
+        let failure = all(&self.entries, &self.grid, self.rules.cutter, watch);
+        ("checksums; every value is the mex of its options' values", failure)
     }
-    let number =
-        |name: &str| spec.parameters.get(name).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
-    let cutter = spec.parameters.get("cutter").and_then(Value::as_str).and_then(|text| text.parse().ok());
-    let grid = number("rows").zip(number("cols")).and_then(|(rows, cols)| Grid::new(rows, cols).ok());
-    match (grid, cutter) {
-        (Some(grid), Some(cutter)) if grid.len() == spec.entries && spec.index.scheme == "grid-bitmask" => {
-            Ok((grid, cutter))
-        }
-        _ => Err(Error::Mismatch {
-            path: reader.folder().to_path_buf(),
-            problem: format!("its parameters do not describe a cookie table of {} entries", spec.entries),
-            remedy: "use the program version that made the table".into(),
-        }),
+
+    fn sample(&self, count: u64, watch: &Watch<'_>, _: Share) -> (&'static str, Option<Failure>) {
+        let failure = sample(&self.entries, &self.grid, self.rules.cutter, count, watch);
+        ("checksums; entries at random against the rules", failure)
     }
 }
 
 /// Checks every entry: no option may have its value, and every smaller value must be that of an option.
-pub fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>) -> Option<Failure> {
+fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>) -> Option<Failure> {
     const CHUNK: u64 = 1 << 14;
     // The squares that a placement takes from the full board; what it takes from another board are those that are there.
     let full = Board::full(grid.rows(), grid.cols()).ok()?;
@@ -75,7 +65,7 @@ pub fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>
 }
 
 /// Checks `count` entries taken at random.
-pub fn sample(
+fn sample(
     entries: &Entries<'_>,
     grid: &Grid,
     cutter: Cutter,

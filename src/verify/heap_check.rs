@@ -8,7 +8,7 @@ use crate::space::{SortedHeaps, Space};
 
 /// A table of a heap game that is being checked.
 pub struct HeapCheck<'a> {
-    pub entries: HeapEntries<'a>,
+    pub entries: &'a HeapEntries<'a>,
     pub rules: &'a HeapRules,
     pub play: Play,
     pub space: &'a SortedHeaps,
@@ -19,7 +19,7 @@ pub struct HeapCheck<'a> {
 
 impl<'a> HeapCheck<'a> {
     pub fn new(
-        entries: HeapEntries<'a>,
+        entries: &'a HeapEntries<'a>,
         rules: &'a HeapRules,
         play: Play,
         space: &'a SortedHeaps,
@@ -41,7 +41,7 @@ impl<'a> HeapCheck<'a> {
 
     /// Checks the entry of `position` by the definition.
     pub fn position(&self, position: &[u32]) {
-        if let Some(found) = one_by_one::check(&self.entries, self.rules, self.play, position) {
+        if let Some(found) = one_by_one::check(self.entries, self.rules, self.play, position) {
             let _ = self.failure.set(found);
         }
     }
@@ -61,7 +61,7 @@ impl<'a> HeapCheck<'a> {
 
     /// Fails at a position where a check of a whole row found something wrong; the definition says what.
     pub fn fail_at(&self, position: &[u32]) {
-        let found = one_by_one::check(&self.entries, self.rules, self.play, position);
+        let found = one_by_one::check(self.entries, self.rules, self.play, position);
         let text = found.unwrap_or_else(|| format!("{position:?}: the row check and the rules disagree"));
         let _ = self.failure.set(text);
     }

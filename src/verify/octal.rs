@@ -11,11 +11,29 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::sample::entries_at_random;
-use super::{Entries, Failure, Watch};
+use super::{Checker, Entries, Failure, Share, Watch};
 use crate::rules::OctalGame;
 
 /// Heaps that a thread takes at once.
 const CHUNK: usize = 256;
+
+/// A nim-sequence.
+pub(super) struct Sequence<'a> {
+    pub entries: Entries<'a>,
+    pub game: OctalGame,
+}
+
+impl Checker for Sequence<'_> {
+    fn full(&self, watch: &Watch<'_>, _: Share) -> (&'static str, Option<Failure>) {
+        let failure = all(&self.entries, &self.game, watch);
+        ("checksums; every value: no option has it, every smaller value is an option's", failure)
+    }
+
+    fn sample(&self, count: u64, watch: &Watch<'_>, _: Share) -> (&'static str, Option<Failure>) {
+        let failure = sample(&self.entries, &self.game, count, watch);
+        ("checksums; heaps over the whole range by the definition", failure)
+    }
+}
 
 /// Checks every heap.
 pub(super) fn all(entries: &Entries<'_>, game: &OctalGame, watch: &Watch<'_>) -> Option<Failure> {
@@ -71,7 +89,7 @@ fn check(entries: &Entries<'_>, game: &OctalGame, heaps: &[usize], watch: &Watch
     let values: Vec<u16> = (0..entries.len).map(|n| entries.value(n)).collect();
     let mask = best_mask(&values);
     let is_rare = |value: u16| (value & mask).count_ones() % 2 == 0;
-    let checker = Checker {
+    let checker = Values {
         values: &values,
         rares: (1..values.len()).filter(|&n| is_rare(values[n])).collect(),
         mask,
@@ -112,7 +130,7 @@ fn best_mask(values: &[u16]) -> u16 {
     (1..top).into_par_iter().min_by_key(|&mask| (rare(mask), mask)).unwrap_or(0)
 }
 
-struct Checker<'a> {
+struct Values<'a> {
     values: &'a [u16],
     rares: Vec<usize>,
     mask: u16,
@@ -122,7 +140,7 @@ struct Checker<'a> {
     unequal: bool,
 }
 
-impl Checker<'_> {
+impl Values<'_> {
     fn is_rare(&self, value: u16) -> bool {
         (value & self.mask).count_ones() % 2 == 0
     }

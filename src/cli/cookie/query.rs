@@ -13,7 +13,6 @@ use crate::rules::{Board, Cookie, Cutter};
 use crate::search::cookie::{Solver, Stop};
 use crate::space::Space;
 use crate::table::Reader;
-use crate::verify::cookie_game;
 
 /// Arguments of `query cookie`.
 #[derive(Debug, Clone, clap::Args)]
@@ -81,7 +80,7 @@ fn search(board: &Board, cutter: Cutter, context: &Context) -> Result<Answer> {
 
 /// Reads the value of the board and those of its options. A board keeps its value in a corner of a larger one.
 fn look_up(reader: &Reader, board: &Board, cutter: Cutter) -> Result<Answer> {
-    let (grid, stored) = cookie_game(reader)?;
+    let (grid, Cookie { cutter: stored }) = reader.boards()?;
     let mismatch = |problem: String, remedy: &str| Error::Mismatch {
         path: reader.folder().to_path_buf(),
         problem,

@@ -13,10 +13,9 @@ use crate::base::Control;
 use crate::base::machine;
 use crate::base::{Error, Result};
 use crate::rules::OctalGame;
-use crate::space::show_heaps;
+use crate::rules::notation::show_heaps;
 use crate::sweep::OctalJob;
 use crate::table::Reader;
-use crate::verify::octal_game;
 
 /// Arguments of `query octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -42,7 +41,7 @@ pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let answer = match &args.table {
         Some(folder) => {
             let reader = Reader::open(folder)?;
-            let stored = octal_game(&reader)?;
+            let stored = reader.sequence()?;
             let mismatch = if stored != game {
                 Some((format!("holds {stored}, not {game}"), "ask for that game, or give another table"))
             } else if largest >= reader.len() {

@@ -15,7 +15,7 @@ use super::{Context, numbers};
 use crate::answer::heap_query;
 use crate::base::Control;
 use crate::base::{Error, Result};
-use crate::game;
+use crate::game::{Game, Slabs};
 use crate::proof::strategy::MinniePlayer;
 use crate::rules::Play;
 
@@ -51,18 +51,17 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             Error::Usage("play is a conversation; `nimwave query --json` answers programs".into()).into()
         );
     }
-    let (name, mut parameters, args) = args.game.split();
-    parameters.insert("misere".into(), args.misere.into());
+    let (game, args) = args.game.game(|args| args.misere)?;
     let text = args.heaps.join(" ");
     let words = words(&text);
-    let (referee, start) = referee(name, parameters, &words, args.misere, context)?;
+    let (referee, start) = referee(&game, &words, context)?;
     // Nothing is lost when a game is left: one Ctrl-C will do.
     signal_hook::flag::register_conditional_shutdown(
         signal_hook::consts::SIGINT,
         3,
         Arc::new(AtomicBool::new(true)),
     )?;
-    let game = Game { name, misere: args.misere, referee: &*referee };
+    let game = Match { game: &game, referee: &*referee };
     let (input, output) = (std::io::stdin().lock(), std::io::stdout());
     match game.play(start, !args.second, input, output) {
         // A reader that has seen enough (as `head`) is not an error.
@@ -79,31 +78,25 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 /// Who knows this game, and the position to begin with.
-fn referee(
-    name: &str,
-    parameters: game::Parameters,
-    words: &[&str],
-    misere: bool,
-    context: &Context,
-) -> Result<(Box<dyn Referee>, Position)> {
-    if name == "minnie" {
-        let referee = Minnie::new(MinniePlayer::embedded(Play::from_misere(misere)), numbers::count);
+fn referee(game: &Game, words: &[&str], context: &Context) -> Result<(Box<dyn Referee>, Position)> {
+    if game.on_heaps()?.proofs.quotient == Some(Slabs::Minnie) {
+        let referee = Minnie::new(MinniePlayer::embedded(game.play()), numbers::count);
         let start = referee.position(words)?;
         return Ok((Box::new(referee), start));
     }
-    let game = heap_query::HeapGame::new(name, parameters)?;
+    let game = heap_query::HeapGame::new(game.clone())?;
     let start = game.position(words, &|word| numbers::heap(word).map_err(Error::Usage))?;
-    let progress = context.progress(name);
+    let progress = context.progress(game.game().name());
     let control =
         Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
-    let referee = Solved::new(game, name, &start, &control)?;
+    let referee = Solved::new(game, &start, &control)?;
     let start = referee.normal(&start);
     Ok((Box::new(referee), start))
 }
 
-struct Game<'a> {
-    name: &'a str,
-    misere: bool,
+/// A game in progress.
+struct Match<'a> {
+    game: &'a Game,
     referee: &'a dyn Referee,
 }
 
@@ -118,7 +111,7 @@ const HELP: &str =
     "Type the heaps after your move, as 3 5 8; or 8>6 for a heap of 8 that becomes 6 (8>0: it goes away).
 hint: the winning moves   review: what they were before your last move   moves: all moves   undo   quit";
 
-impl Game<'_> {
+impl Match<'_> {
     /// Plays until the game, the input or the player's patience ends.
     fn play(
         &self,
@@ -127,9 +120,10 @@ impl Game<'_> {
         mut input: impl BufRead,
         mut out: impl Write,
     ) -> std::io::Result<()> {
-        let moves = game::find(self.name).map_or("", |game| game.moves);
-        let end = if self.misere { "wins" } else { "loses" };
-        writeln!(out, "{}: {moves}. Who cannot move {end}.\n{HELP}\n", self.name)?;
+        let moves = self.game.entry().moves;
+        let misere = self.game.play() == Play::Misere;
+        let end = if misere { "wins" } else { "loses" };
+        writeln!(out, "{}: {moves}. Who cannot move {end}.\n{HELP}\n", self.game.name())?;
         let mut position = start;
         let mut your_turn = you_begin;
         // The positions in which you moved.
@@ -137,7 +131,7 @@ impl Game<'_> {
         loop {
             writeln!(out, "{}", self.referee.show(&position))?;
             if self.referee.is_over(&position) {
-                let you_win = your_turn == self.misere;
+                let you_win = your_turn == misere;
                 let who = if your_turn { "You have" } else { "I have" };
                 writeln!(out, "{who} no move left: {}.", if you_win { "you win" } else { "I win" })?;
                 return Ok(());

@@ -3,9 +3,9 @@
 use crate::answer::heap_query::HeapGame;
 use crate::base::Control;
 use crate::base::{Error, Result};
-use crate::game::has_tables;
 use crate::proof::strategy::MinniePlayer;
-use crate::space::{SortedHeaps, Space, show_heaps};
+use crate::rules::notation::show_heaps;
+use crate::space::{SortedHeaps, Space};
 use crate::sweep::HeapJob;
 use crate::table::{Quantity, Table};
 
@@ -129,11 +129,11 @@ pub struct Solved {
 
 impl Solved {
     /// Solves what `position` leads to.
-    pub fn new(game: HeapGame, name: &str, position: &[u32], control: &Control<'_>) -> Result<Self> {
+    pub fn new(game: HeapGame, position: &[u32], control: &Control<'_>) -> Result<Self> {
         game.check_work(position)?;
         let largest = position.iter().copied().max().unwrap_or(0).max(1);
         let heaps = position.iter().filter(|&&heap| heap > 0).count().max(1);
-        let table = if has_tables(name) {
+        let table = if game.has_tables() {
             let job = game.job(heaps, largest, Quantity::Outcomes)?;
             let table = job.solve(None, control)?;
             Some((job.clone(), job.space()?, table))
@@ -142,7 +142,8 @@ impl Solved {
             game.values(position)?;
             None
         };
-        Ok(Self { game, counts_additions: !has_tables(name), largest, table })
+        let counts_additions = !game.has_tables();
+        Ok(Self { game, counts_additions, largest, table })
     }
 
     /// The position as this referee writes it.

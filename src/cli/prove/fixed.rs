@@ -49,7 +49,7 @@ pub fn covers(game: &str) -> bool {
 /// Proves the game for at most `heaps` heaps and prints the theorem, or that there is none; whether it is proved.
 pub fn run(args: &Args, heaps: u64, context: &Context) -> Result<bool, Error> {
     let Some(&(_, kind, distinct)) = GAMES.iter().find(|(name, ..)| *name == args.game) else {
-        game::find_any(&args.game)?;
+        game::find(&args.game)?;
         return Err(Error::Usage(format!(
             "--heaps works for {}, not for {}; leave it out",
             GAMES.map(|(name, ..)| name).join(", "),

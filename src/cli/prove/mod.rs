@@ -11,7 +11,7 @@ use super::context::verdict;
 use super::{Context, numbers};
 use crate::base::Error;
 use crate::base::files;
-use crate::game::{self, Parameters};
+use crate::game::{self, Game, Parameters};
 use crate::proof::local_game::LocalRules;
 use crate::proof::theorem::{self, ROUNDS, Source, Verdict};
 use crate::proof::{LocalGame, parse_game};
@@ -105,18 +105,17 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
 /// The rules of a game of the catalogue that only subtracts, with its options.
 fn rules_of(args: &Args) -> Result<Arc<HeapRules>, Error> {
     let name = args.game.as_str();
-    let largest = ROUNDS.iter().map(|round| round.wide_max).max();
     let given = [
         ("misere", Some(args.misere.into())),
         ("together", args.together.clone().map(Into::into)),
         ("rule", args.rule.clone().map(Into::into)),
-        ("to-zero", Some(args.to_zero.into())),
-        ("max", largest.map(Into::into)),
+        ("to-zero", args.to_zero.then(|| true.into())),
     ];
     let parameters: Parameters =
         given.into_iter().filter_map(|(key, value)| Some((key.to_string(), value?))).collect();
     if OPEN_GAMES.contains(&name) || fixed::covers(name) {
-        game::heap_rules(name, &parameters)
+        let largest = ROUNDS.iter().map(|round| round.wide_max).max().unwrap_or(0);
+        Game::new(name, &parameters)?.on_heaps()?.rules(largest)
     } else {
         Err(unknown(name))
     }

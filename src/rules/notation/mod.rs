@@ -1,4 +1,10 @@
-//! How people write things: graphs, rule functions, octal codes.
+//! How people write things: heaps, graphs, rule functions.
 
 mod graph;
 pub mod rule_function;
+
+/// Heaps as the literature writes them: `[3,5]`.
+pub fn show_heaps<T: std::fmt::Display>(heaps: impl IntoIterator<Item = T>) -> String {
+    let words: Vec<String> = heaps.into_iter().map(|heap| heap.to_string()).collect();
+    format!("[{}]", words.join(","))
+}

@@ -7,7 +7,7 @@ pub mod octal;
 
 pub use cookie::{CookieScalar, CookieVectors, placement_masks};
 pub use generic::Generic;
-pub use minnie::{MinnieOutcomes, MinnieValues, OrRow, Sibling, Simd};
+pub use minnie::{MinnieOutcomes, MinnieValues, OrRow, Simd};
 
 use crate::cluster::halo::Halo;
 use crate::table::Cells;

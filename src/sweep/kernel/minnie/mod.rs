@@ -8,5 +8,5 @@ mod together;
 mod values;
 
 pub use or_row::{OrRow, Simd};
-pub use outcomes::{MinnieOutcomes, Sibling};
+pub use outcomes::MinnieOutcomes;
 pub use values::MinnieValues;

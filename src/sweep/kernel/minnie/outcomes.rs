@@ -1,4 +1,4 @@
-//! Outcomes of minnie, and of its siblings mine and wynnie, by whole rows.
+//! Outcomes of minnie, and of its relatives mine and wynnie, by whole rows.
 //!
 //! Fix the key r = (a1, ..., a(k-1)); the row of r holds the outcomes of r and a last heap x, for x from the
 //! largest heap of r to N, one bit each. Let m be the smallest non-empty heap of r. An option that lowers a heap of r
@@ -14,7 +14,7 @@
 //! hand. The kernel remembers that j, one byte for each (a2, ..., a(k-1)), and such rows then cost one look-up and
 //! no write. Nothing is assumed: where no cover was found all options are taken.
 //!
-//! **Siblings.** Wynnie has the moves of minnie and more, which are more option rows ([`super::together`]). Mine has fewer: rows of keys
+//! **The family.** Wynnie has the moves of minnie and more, which are more option rows ([`super::together`]). Mine has fewer: rows of keys
 //! with equal heaps are left out, and so is the P-position below x that equals a heap of the key. The entries with equal heaps are no
 //! positions of mine; they are filled by the rules, one by one, as the generic kernel does.
 //!
@@ -27,28 +27,18 @@ use super::super::{Generic, Kernel, TooWide};
 use super::greedy::greedy;
 use super::{OrRow, Simd, together};
 use crate::cluster::halo::{FarRows, Halo, near};
-use crate::rules::{Mine, Play, Together};
+use crate::game::Family;
+use crate::rules::{Mine, Play};
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
 use crate::table::{Bits, Cells, ones};
 use crate::waves::{KeySum, RowBlock};
 
-/// The games whose moves are bounded by the smallest heap, and whose outcomes are filled by whole rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sibling {
-    /// Take from one heap.
-    Minnie,
-    /// Take from one heap, never leaving equal heaps.
-    Mine,
-    /// Take from one heap, or the same number from several.
-    Wynnie(Together),
-}
-
-/// Outcomes of minnie or a sibling by whole rows.
+/// Outcomes of minnie or a relative by whole rows.
 pub struct MinnieOutcomes<'a> {
     waves: &'a KeySum<'a>,
     space: &'a SortedHeaps,
     play: Play,
-    game: Sibling,
+    game: Family,
     or_row: OrRow,
     /// For each key without its first heap: the largest first heap of the rows that cover everything, or 255.
     covered_from: Vec<AtomicU8>,
@@ -61,11 +51,11 @@ const NOT_COVERED: u8 = u8::MAX;
 impl<'a> MinnieOutcomes<'a> {
     /// The kernel of minnie for the rows of `waves`.
     pub fn new(waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
-        Self::of(Sibling::Minnie, waves, play, simd)
+        Self::of(Family::Minnie, waves, play, simd)
     }
 
     /// The kernel of `game` for the rows of `waves`.
-    pub fn of(game: Sibling, waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
+    pub fn of(game: Family, waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
         let space = waves.space();
         let rests = (space.heaps() > 2).then(|| {
             SortedHeaps::with_last(space.heaps() - 2, space.max(), space.key_last().clone())
@@ -101,7 +91,7 @@ impl<'a> MinnieOutcomes<'a> {
         let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
             return self.fill_single_heaps(bits);
         };
-        if self.game == Sibling::Mine {
+        if self.game == Family::Mine {
             // Where the key has equal heaps, so has every entry of its row; otherwise only the first entry.
             let equal = key[smallest..].windows(2).any(|pair| pair[0] == pair[1]);
             let first = self.space.row_first(key);
@@ -132,7 +122,7 @@ impl<'a> MinnieOutcomes<'a> {
             // Behind the end everything counts as covered.
             *row.last_mut().expect("a row is not empty") = !ones(length % 64);
         }
-        if self.game == Sibling::Mine {
+        if self.game == Family::Mine {
             // The first entry is filled already.
             row[0] |= 1;
         }
@@ -156,7 +146,7 @@ impl<'a> MinnieOutcomes<'a> {
                 return;
             }
         }
-        if let Sibling::Wynnie(together) = self.game
+        if let Family::Wynnie(together) = self.game
             && together::or_rows(self.space, self.or_row, together, bits, position, row)
         {
             return;
@@ -231,7 +221,7 @@ impl<'a> MinnieOutcomes<'a> {
     /// Whether a heap of the key, or the last heap, may become this `heap`.
     #[inline]
     fn may_leave(&self, key: &[u32], heap: u32) -> bool {
-        self.game != Sibling::Mine || heap == 0 || !key.contains(&heap)
+        self.game != Family::Mine || heap == 0 || !key.contains(&heap)
     }
 
     /// Fills the row of `key` up to the last heap `until` by the rules.

@@ -1,0 +1,206 @@
+//! Games on heaps of counters: what the catalogue knows beyond the rules.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::base::{Error, Result};
+use crate::rules::notation::show_heaps;
+use crate::rules::{Counters, HeapRules, Rules, Together, all_different};
+
+/// A game on heaps. Made with [`HeapGame::new`] it has tables, verification and everything that follows from the rules alone;
+/// the rest says where more is known.
+#[derive(Clone)]
+pub struct HeapGame {
+    /// The rules; [`HeapGame::rules()`] gives those for a size.
+    pub rules: RulesFor,
+    /// Which game of the family bounded by the smallest heap this is, if any: its tables are filled and checked by whole rows.
+    pub family: Option<Family>,
+    /// No two heaps of a position may be equal.
+    pub distinct: bool,
+    /// How positions are written.
+    pub notation: Notation,
+    /// The most heaps that a position has, where the game says so.
+    pub most_heaps: Option<usize>,
+    /// The ways to a theorem that the moves allow.
+    pub proofs: Proofs,
+}
+
+/// The rules, which for some games depend on the largest heap that will be asked about.
+#[derive(Clone)]
+pub enum RulesFor {
+    /// The same for heaps of all sizes.
+    Any(Arc<HeapRules>),
+    /// The rules for heaps of at most so many counters.
+    UpTo(Arc<dyn Fn(u32) -> Result<Arc<HeapRules>> + Send + Sync>),
+}
+
+/// The games whose moves are bounded by the smallest heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Take from one heap.
+    Minnie,
+    /// Take from one heap, never leaving equal heaps.
+    Mine,
+    /// Take from one heap, or the same number from several.
+    Wynnie(Together),
+}
+
+/// How the positions of a heap game are written.
+#[derive(Debug, Clone, Default)]
+pub enum Notation {
+    /// The sizes of the heaps; empty ones are left out.
+    #[default]
+    Sizes,
+    /// The names of the nodes that counters stand on.
+    Nodes(Arc<Counters>),
+    /// Row and column of a square.
+    Square,
+    /// The sizes of the heaps; the position begins with the number of adding moves that are left.
+    AfterAdditions(u32),
+}
+
+/// The ways to a theorem that the moves of a game allow (docs/PROOFS.md).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Proofs {
+    /// A finite quotient of all multisets of heaps, by slabs (theorem 1).
+    pub quotient: Option<Slabs>,
+    /// A fixed number of heaps, by the gaps between them (theorems 2 and 3).
+    pub gaps: Option<Gaps>,
+}
+
+/// The games whose moves are local inside finitely many slabs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slabs {
+    /// With smallest heap j every heap may lose 1 to j.
+    Minnie,
+    /// A move makes a new smallest heap.
+    Nimb,
+    /// The largest heap becomes the smallest.
+    Nimtb,
+}
+
+/// Why the gaps between heaps decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gaps {
+    /// Moves take at most the smallest heap (theorem 2).
+    Bounded,
+    /// Moves are legal by the order of the heaps alone (theorem 3).
+    Order,
+}
+
+impl HeapGame {
+    /// The game with these rules: a position is any multiset of heaps, and a move only lowers heaps.
+    pub fn new(rules: impl Rules<Position = [u32]> + 'static) -> Self {
+        Self::with(RulesFor::Any(Arc::new(rules)))
+    }
+
+    /// The game whose rules for heaps of at most `n` counters are `rules(n)`.
+    pub fn up_to(rules: impl Fn(u32) -> Result<Arc<HeapRules>> + Send + Sync + 'static) -> Self {
+        Self::with(RulesFor::UpTo(Arc::new(rules)))
+    }
+
+    fn with(rules: RulesFor) -> Self {
+        Self {
+            rules,
+            family: None,
+            distinct: false,
+            notation: Notation::Sizes,
+            most_heaps: None,
+            proofs: Proofs::default(),
+        }
+    }
+
+    /// The rules for heaps of at most `largest` counters.
+    pub fn rules(&self, largest: u32) -> Result<Arc<HeapRules>> {
+        match &self.rules {
+            RulesFor::Any(rules) => Ok(Arc::clone(rules)),
+            RulesFor::UpTo(rules) => rules(largest),
+        }
+    }
+
+    /// Whether tables can be filled: moves only lower heaps, and the order of the heaps does not matter.
+    pub fn has_tables(&self) -> bool {
+        !matches!(self.notation, Notation::AfterAdditions(_))
+    }
+
+    /// The largest heap that positions can have, where the game bounds it.
+    pub fn largest_heap(&self) -> Option<u32> {
+        match &self.notation {
+            Notation::Nodes(graph) => Some(graph.nodes()),
+            _ => None,
+        }
+    }
+
+    /// The position of `words`: heap sizes as `number` reads them, or the names of nodes.
+    pub fn read(&self, words: &[&str], number: &dyn Fn(&str) -> Result<u32>) -> Result<Vec<u32>> {
+        let read = |word: &&str| match &self.notation {
+            Notation::Nodes(graph) => graph.node(word),
+            _ => number(word),
+        };
+        let mut position = words.iter().map(read).collect::<Result<Vec<u32>>>()?;
+        if let Notation::AfterAdditions(additions) = self.notation {
+            position.insert(0, additions);
+        }
+        Ok(position)
+    }
+
+    /// Refuses what is not a position of the game: equal heaps in mine, a third coordinate of a rook, a node that is not there.
+    pub fn check(&self, name: &str, heaps: &[u32]) -> Result<()> {
+        if let Some(most) = self.most_heaps.filter(|&most| heaps.len() > most) {
+            return Err(Error::Usage(match self.notation {
+                Notation::Square => format!("a {name} stands on one square; give its row and its column"),
+                _ => format!("a position of {name} has at most {most} heaps"),
+            }));
+        }
+        if let Some((nodes, node)) =
+            self.largest_heap().and_then(|nodes| Some((nodes, heaps.iter().find(|&&node| node > nodes)?)))
+        {
+            return Err(Error::Usage(format!("the graph has {nodes} nodes, and no node number {node}")));
+        }
+        if !self.is_position(heaps) {
+            return Err(Error::Usage(format!(
+                "{} is not a position of {name}: no two heaps may be equal; change one of them",
+                self.show(heaps)
+            )));
+        }
+        Ok(())
+    }
+
+    /// Whether these heaps, absent ones as 0, are a position: an index of a table also holds heaps that are not.
+    pub fn is_position(&self, heaps: &[u32]) -> bool {
+        !self.distinct || all_different(heaps)
+    }
+
+    /// How a position is shown: without empty heaps, nodes by name.
+    pub fn show(&self, position: &[u32]) -> String {
+        let present = || position.iter().filter(|&&heap| heap > 0);
+        match &self.notation {
+            Notation::Sizes => show_heaps(present()),
+            Notation::Nodes(graph) => show_heaps(present().map(|&node| graph.name(node).unwrap_or("?"))),
+            Notation::Square => {
+                // The board is symmetric, and a square is shown with its smaller coordinate first.
+                let mut square = position.to_vec();
+                square.resize(2.max(position.len()), 0);
+                square.sort_unstable();
+                show_heaps(square)
+            }
+            Notation::AfterAdditions(_) => match position.split_first() {
+                Some((1, heaps)) => format!("{} with 1 adding move left", show_heaps(heaps)),
+                Some((left, heaps)) => format!("{} with {left} adding moves left", show_heaps(heaps)),
+                None => show_heaps(position),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for HeapGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { family, distinct, notation, proofs, .. } = self;
+        f.debug_struct("HeapGame")
+            .field("family", family)
+            .field("distinct", distinct)
+            .field("notation", notation)
+            .field("proofs", proofs)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,53 @@
+//! The check of a table on sorted heaps: by whole rows for the games that have such a check, otherwise entry by entry.
+
+use std::sync::Arc;
+
+use super::heap_check::HeapCheck;
+use super::{Checker, Failure, HeapEntries, Share, Watch, minnie_outcomes, minnie_values, one_by_one};
+use crate::game::Family;
+use crate::rules::{HeapRules, Play};
+use crate::space::SortedHeaps;
+use crate::table::Width;
+
+/// A table on sorted heaps.
+pub(super) struct Heaps<'a> {
+    pub entries: HeapEntries<'a>,
+    pub rules: Arc<HeapRules>,
+    pub play: Play,
+    pub family: Option<Family>,
+    pub space: SortedHeaps,
+}
+
+impl Heaps<'_> {
+    fn check<'b>(&'b self, watch: &'b Watch<'b>, share: Share) -> HeapCheck<'b> {
+        HeapCheck::new(&self.entries, &*self.rules, self.play, &self.space, watch, share)
+    }
+}
+
+impl Checker for Heaps<'_> {
+    fn full(&self, watch: &Watch<'_>, share: Share) -> (&'static str, Option<Failure>) {
+        let check = self.check(watch, share);
+        let by_rows = self.family == Some(Family::Minnie) && self.space.heaps() > 1;
+        let method = match (by_rows, self.entries.width) {
+            (true, Width::Bit) => {
+                minnie_outcomes::check(&check);
+                "checksums; every entry against all its options, whole rows at a time"
+            }
+            (true, Width::U8 | Width::U16) => {
+                minnie_values::check(&check);
+                "checksums; every value is the mex of its options' values, whole rows at a time"
+            }
+            (false, _) => {
+                one_by_one::all(&check);
+                "checksums; every entry against the rules, one by one"
+            }
+        };
+        (method, check.failure())
+    }
+
+    fn sample(&self, count: u64, watch: &Watch<'_>, share: Share) -> (&'static str, Option<Failure>) {
+        let check = self.check(watch, share);
+        one_by_one::sample(&check, count);
+        ("checksums; entries at random against the rules", check.failure())
+    }
+}
