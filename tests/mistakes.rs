@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Ran, copy, nimwave, run, solved};
+use support::{Ran, copy, nimwave, run, snapshot, solved};
 
 /// Demands that the command is refused with a message that has all these words.
 #[track_caller]
@@ -184,4 +184,67 @@ fn absurd_numbers_in_a_job_file_are_refused_with_their_line() {
         let ran = run(&["batch", file.to_str().unwrap(), "--dry-run"]).code(2);
         assert!(ran.err.contains("jobs.toml:6:") && ran.err.contains(word), "{setting}: {}", ran.err);
     }
+}
+
+#[test]
+fn every_output_keeps_links_and_pipes_and_can_be_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let table = solved(folder.path(), "table", 2, 12, &["--values"]);
+    let table = table.to_str().unwrap();
+    for (name, words) in [
+        ("a.csv", vec!["export", table, "--format", "csv", "--out"]),
+        ("a.html", vec!["report", table, "--out"]),
+        ("a.png", vec!["plot", "histogram", table, "--out"]),
+        ("a.svg", vec!["plot", "cookie", "--rows", "2", "--cols", "2", "--out"]),
+        ("a.json", vec!["prove", "nimb", "--certificate"]),
+        ("b.json", vec!["period", "octal", "0.77", "--certificate"]),
+    ] {
+        let to = |path: &str| nimwave().args(&words).arg(path).output().unwrap();
+        let (path, link, pipe) = (at(name), at(&format!("link-{name}")), at(&format!("pipe-{name}")));
+        std::os::unix::fs::symlink(name, &link).unwrap();
+        let ran = to(link.to_str().unwrap());
+        assert!(ran.status.success(), "{words:?}: {}", String::from_utf8_lossy(&ran.stderr));
+        assert!(link.is_symlink(), "{words:?}");
+        let written = std::fs::read(&path).unwrap();
+        assert!(!written.is_empty());
+
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read(pipe).unwrap()
+        });
+        assert!(to(pipe.to_str().unwrap()).status.success());
+        let through_pipe = reader.join().unwrap();
+        assert!(!pipe.is_file(), "{words:?}: the pipe was replaced");
+
+        let printed = to("-").stdout;
+        // A page may name its date.
+        if name == "a.html" {
+            assert!(!printed.is_empty() && !through_pipe.is_empty());
+        } else {
+            assert_eq!(through_pipe, written, "{words:?}");
+            assert_eq!(printed, written, "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn no_output_and_no_log_destroys_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = solved(folder.path(), "table", 2, 12, &["--values"]);
+    let before = snapshot(&table);
+    let own = |name: &str| table.join(name).to_str().unwrap().to_string();
+    let table = table.to_str().unwrap();
+    for words in [
+        vec!["export", table, "--format", "npy", "--out", &own("values.npy")],
+        vec!["report", table, "--out", &own("manifest.json")],
+        vec!["prove", "nimb", "--certificate", &own("journal")],
+        vec!["period", "octal", "0.77", "--certificate", &own("lock")],
+        vec!["info", table, "--log", &own("journal")],
+    ] {
+        run(&words).refused(&["is a file of a table", "choose another name"]);
+    }
+    assert_eq!(snapshot(std::path::Path::new(table)), before);
 }

@@ -4,7 +4,7 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 
 use nimwave::base::Control;
 use nimwave::rules::Play;
@@ -32,7 +32,7 @@ fn forge(table: &Path, change: impl FnOnce(&mut [u8])) {
 fn check(table: &Path, mode: Mode) -> Verification {
     let stop = AtomicBool::new(false);
     let reader = Reader::open(table).unwrap();
-    verify(&reader, mode, &Watch { stop: &stop, checked: AtomicU64::new(0) }).unwrap()
+    verify(&reader, mode, &Watch::new(&stop)).unwrap()
 }
 
 /// A finished table of the library in `folder/table`.

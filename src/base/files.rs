@@ -1,4 +1,11 @@
-//! Opening and reading files that may be anything.
+//! The only way to read a file that may be anything, and the only way to write a file whole.
+
+mod whole;
+
+pub use whole::{
+    STANDARD_OUTPUT, check_output, is_remainder_of, is_standard_output, refuse_table_file, remove_remainders,
+    rename_synced, replace, replace_with, save, save_with, sync_folder,
+};
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Error, ErrorKind, Read, Result};
@@ -33,16 +40,6 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 pub fn read_text(path: &Path, most: u64) -> Result<String> {
     String::from_utf8(read(path, most)?)
         .map_err(|_| Error::new(ErrorKind::InvalidData, "it is not a text in UTF-8"))
-}
-
-/// Whether a file could be made at `path`, as far as can be said without making it: for work that takes long before it writes.
-pub fn check_target(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder.map(fs::metadata).transpose()? {
-        Some(folder) if !folder.is_dir() => Err(ErrorKind::NotADirectory.into()),
-        _ if path.is_dir() => Err(ErrorKind::IsADirectory.into()),
-        _ => Ok(()),
-    }
 }
 
 /// Takes the lock of the file `path`, made if it is not there; `None` if another process holds it. It ends with the process.

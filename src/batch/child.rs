@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use crossbeam_channel::Sender;
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use super::state::Process;
-use crate::base::{Error, Result};
+use crate::base::{Error, Result, files};
 use crate::table::now;
 
 /// The variable that names the process that a command belongs to: when that process is gone, the command is told to stop.
@@ -83,6 +85,24 @@ impl Child {
         })
     }
 
+    /// Sends when the process has ended; [`Self::ended`] collects it.
+    pub fn announce_end(&self, ended: Sender<()>) {
+        let Some(id) = self.id() else { return };
+        let wait = move || {
+            // Not collected here: until then its number cannot become that of another process, which `stop` would signal.
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while waitid(WaitId::Pid(id), options).is_err_and(|error| error == Errno::INTR) {}
+            // The batch itself may have ended.
+            let _ = ended.send(());
+        };
+        // Without a thread, the batch notices the end when it looks the next time.
+        let _ = std::thread::Builder::new().spawn(wait);
+    }
+
+    fn id(&self) -> Option<Pid> {
+        i32::try_from(self.process.id()).ok().and_then(Pid::from_raw)
+    }
+
     /// Seconds since the start.
     pub fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()
@@ -131,7 +151,7 @@ impl Child {
     }
 
     fn signal(&self, signal: Signal) {
-        if let Some(id) = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw) {
+        if let Some(id) = self.id() {
             // A process that has just ended needs no signal.
             let _ = kill_process(id, signal);
         }
@@ -158,10 +178,7 @@ impl Child {
     fn keep_result(&self, json: bool) -> Result<&'static str> {
         let name = if json { "result.json" } else { "result.txt" };
         let (from, to) = (self.folder.join("result.tmp"), self.folder.join(name));
-        File::open(&from)
-            .and_then(|file| file.sync_all())
-            .and_then(|()| fs::rename(&from, &to))
-            .map_err(Error::io("cannot write", &to))?;
+        files::rename_synced(&from, &to).map_err(Error::io("cannot write", &to))?;
         Ok(name)
     }
 

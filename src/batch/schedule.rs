@@ -6,6 +6,8 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use crossbeam_channel::{Receiver, Sender};
+
 use super::child::{Child, End};
 use super::file::{Job, JobFile};
 use super::run::{Events, Options};
@@ -18,6 +20,8 @@ use crate::table::now;
 const BETWEEN_WRITES: Duration = Duration::from_secs(10);
 /// The time between two looks at memory and disk.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
+/// The longest time between two turns of the scheduler.
+const BETWEEN_TURNS: Duration = Duration::from_millis(100);
 /// A disk with less than this is full.
 const LEAST_DISK: u64 = 16 << 20;
 
@@ -29,6 +33,8 @@ pub struct Schedule<'a> {
     state: State,
     /// The running jobs by their place in the file.
     running: BTreeMap<usize, Child>,
+    /// A message for every job that has ended.
+    ended: (Sender<()>, Receiver<()>),
     /// Why no further job is started.
     halted: Option<String>,
     begun: Instant,
@@ -40,8 +46,8 @@ impl<'a> Schedule<'a> {
     /// Nothing runs yet; `state` says what is left to do.
     pub fn new(file: &'a JobFile, options: &'a Options, events: &'a dyn Events, state: State) -> Self {
         let now = Instant::now();
-        let (running, halted) = (BTreeMap::new(), None);
-        Self { file, options, events, state, running, halted, begun: now, written: now, looked: now }
+        let (running, ended, halted) = (BTreeMap::new(), crossbeam_channel::unbounded(), None);
+        Self { file, options, events, state, running, ended, halted, begun: now, written: now, looked: now }
     }
 
     /// Runs until no job runs and none can be started, or `stop` is set; what became of the jobs.
@@ -82,10 +88,10 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Short jobs must not wait for the batch, and long ones must not be disturbed by it.
+    /// Waits until a job ends, but not long: the user may want to stop, and the budgets are looked at.
     fn pause(&self) {
-        let youngest = self.running.values().map(Child::seconds).fold(f64::INFINITY, f64::min);
-        std::thread::sleep(Duration::from_secs_f64((youngest / 50.0).clamp(0.001, 0.1)));
+        // `self` holds a sender, so that an error is a timeout.
+        let _ = self.ended.1.recv_timeout(BETWEEN_TURNS);
     }
 
     fn halt(&mut self, why: &str) {
@@ -273,6 +279,7 @@ impl<'a> Schedule<'a> {
         record.started.get_or_insert_with(now);
         record.process = child.process();
         let text = format!("{}: {}", job.name, if again { "goes on" } else { "started" });
+        child.announce_end(self.ended.0.clone());
         self.running.insert(place, child);
         self.happened(&text);
         Ok(())
@@ -282,7 +289,7 @@ impl<'a> Schedule<'a> {
     fn stop_all(&mut self) {
         while !self.running.is_empty() {
             self.running.values_mut().for_each(Child::stop);
-            std::thread::sleep(Duration::from_millis(20));
+            self.pause();
             let jobs = &self.file.jobs;
             self.running.retain(|&place, child| matches!(child.ended(jobs[place].json), Ok(None)));
         }

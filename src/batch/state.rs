@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::file::{Job, JobFile};
 use crate::base::files;
 use crate::base::{Error, Result};
-use crate::table::{Machine, now, this_machine, write_atomically};
+use crate::table::{Machine, now, this_machine};
 
 /// The name of the state file of a whole batch in its output folder.
 pub const BATCH_FILE: &str = "batch.json";
@@ -172,12 +172,12 @@ impl State {
         self.updated = now();
         let mut text = serde_json::to_string_pretty(self).expect("a state is plain data");
         text.push('\n');
-        let (name, full) = (format!("{stem}.json"), std::io::ErrorKind::StorageFull);
-        write_atomically(folder, &name, text.as_bytes()).or_else(|error| {
+        let (path, full) = (folder.join(format!("{stem}.json")), std::io::ErrorKind::StorageFull);
+        files::replace(&path, text.as_bytes()).or_else(|error| {
             // That the disk is full must be told, too: the spare space is for this.
             let is_full = matches!(&error, Error::Io { error, .. } if error.kind() == full);
             let spared = is_full && fs::remove_file(spare_file(folder, stem)).is_ok();
-            if spared { write_atomically(folder, &name, text.as_bytes()) } else { Err(error) }
+            if spared { files::replace(&path, text.as_bytes()) } else { Err(error) }
         })
     }
 
@@ -229,7 +229,7 @@ fn spare_file(folder: &Path, stem: &str) -> PathBuf {
 pub fn set_space_aside(folder: &Path, stem: &str) -> Result<()> {
     let path = spare_file(folder, stem);
     let bytes: Vec<u8> = (0..SPARE_BYTES as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
-    fs::write(&path, bytes).map_err(Error::io("cannot write", &path))
+    files::replace(&path, &bytes)
 }
 
 /// Gives that space back.
@@ -241,12 +241,16 @@ pub fn give_space_back(folder: &Path, stem: &str) {
 /// Takes the lock of a batch, or of a share of one, which ends with the process.
 pub fn take_lock(folder: &Path, stem: &str) -> Result<File> {
     let path = folder.join(format!("{stem}.lock"));
-    files::lock(&path).map_err(Error::io("cannot lock", &path))?.ok_or_else(|| {
+    let lock = files::lock(&path).map_err(Error::io("cannot lock", &path))?.ok_or_else(|| {
         Error::Usage(format!(
             "{}: another batch is running there; wait for it, or choose another output folder",
             folder.display()
         ))
-    })
+    })?;
+    for end in ["json", "spare"] {
+        files::remove_remainders(folder, &format!("{stem}.{end}"));
+    }
+    Ok(lock)
 }
 
 /// The state of the batch of `file` in its output folder, new or from an earlier run. Refuses a folder that belongs to

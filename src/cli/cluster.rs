@@ -140,7 +140,9 @@ fn check_budget(sharded: &ShardedJob<'_>, run: &RunArgs, context: &Context) -> R
             crate::space::SortedHeaps::count(sharded.job.heaps, sharded.job.max).unwrap_or(u64::MAX);
         machine::check_disk(sharded.job.width().file_bytes(entries), out)?;
     }
-    tracing::info!("{} shards, {} beside the table on this rank", plan.shards(), human_bytes(memory));
+    context.detail(|| {
+        format!("{} shards, {} beside the table on this rank", plan.shards(), human_bytes(memory))
+    });
     Ok(())
 }
 

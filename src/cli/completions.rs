@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory, ValueEnum};
 use serde_json::json;
 
 use super::{Cli, Context};
-use crate::base::Error;
+use crate::base::{Error, files};
 
 /// Arguments of `completions`.
 #[derive(Debug, clap::Args)]
@@ -71,7 +71,7 @@ pub fn man(args: ManArgs, context: &Context) -> anyhow::Result<ExitCode> {
 /// Writes the page of a command and those of its subcommands; returns how many.
 fn write_pages(command: &Command, name: &str, folder: &Path) -> anyhow::Result<usize> {
     let path = folder.join(format!("{name}.1"));
-    std::fs::write(&path, page(command.clone(), name)?).map_err(Error::io("cannot write", &path))?;
+    files::save(&path, &page(command.clone(), name)?)?;
     let mut count = 1;
     for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
         count += write_pages(below, &format!("{name}-{}", below.get_name()), folder)?;

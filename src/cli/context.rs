@@ -8,12 +8,11 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::Value;
-use tracing_subscriber::EnvFilter;
 
 use super::log::Log;
 use super::numbers::{self, Threads};
 use super::progress::ProgressReport;
-use crate::base::Error;
+use crate::base::{Error, files};
 use crate::batch::PARENT_VARIABLE;
 
 /// Options of every command.
@@ -25,7 +24,7 @@ pub struct Globals {
     /// No progress and no notes on standard error.
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// More notes on standard error (-v, -vv).
+    /// More notes on standard error.
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
     /// Append notes and progress, with the time, to this file; also with --quiet.
@@ -71,11 +70,8 @@ impl Context {
                 Error::Usage("--threads takes one number here; only bench takes a list".into()).into()
             );
         }
-        let log = match &globals.log {
-            Some(path) => Log::append_to(path)?,
-            None => Log::none(),
-        };
-        set_up_tracing(&globals, &log);
+        let mut log = globals.log.as_deref().map(Log::append_to).transpose()?.unwrap_or_default();
+        log.verbose = wants_details(&globals);
         if let Some(threads) = globals.threads() {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
@@ -101,6 +97,16 @@ impl Context {
     pub fn print(&self, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
         let output = if self.globals.json { json().to_string() } else { text() };
         self.print_bytes(format!("{}\n", output.trim_end()).as_bytes());
+    }
+
+    /// As [`Self::print`], but a note where standard output already is the `output` of the command.
+    pub fn print_beside(
+        &self,
+        output: Option<&Path>,
+        json: impl FnOnce() -> Value,
+        text: impl FnOnce() -> String,
+    ) {
+        if output.is_some_and(files::is_standard_output) { self.note(text()) } else { self.print(json, text) }
     }
 
     /// Writes to standard output. [`Self::end`] tells of an error, so that the work goes on to its end.
@@ -130,28 +136,25 @@ impl Context {
         self.log.line(text.as_ref());
     }
 
+    /// A detail for people who asked for them with `-v`.
+    pub fn detail(&self, text: impl FnOnce() -> String) {
+        if self.log.verbose {
+            self.note(text());
+        }
+    }
+
     /// A progress report on standard error, and in the log.
     pub fn progress(&self, title: &str) -> ProgressReport {
         ProgressReport::new(title, self.globals.quiet, self.log.clone())
     }
 }
 
-fn set_up_tracing(globals: &Globals, log: &Log) {
-    let level = match (globals.quiet, globals.verbose) {
-        (true, _) => "error",
-        (_, 0) => "warn",
-        (_, 1) => "info",
-        _ => "debug",
-    };
-    let filter = EnvFilter::try_from_env("NIMWAVE_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-    // Without colours, since the same lines go to the log. A second subscriber, as when a test runs several commands in
-    // one process, is not an error.
-    let log = log.clone();
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(false)
-        .with_writer(move || log.beside_standard_error())
-        .try_init();
+/// Whether details are wanted: by `-v`, or by NIMWAVE_LOG, which goes first.
+fn wants_details(globals: &Globals) -> bool {
+    match std::env::var("NIMWAVE_LOG") {
+        Ok(level) => ["info", "debug", "trace"].contains(&level.to_ascii_lowercase().as_str()),
+        Err(_) => globals.verbose > 0 && !globals.quiet,
+    }
 }
 
 /// A command that a batch has started stops when the batch is gone, as if by SIGTERM: it writes its checkpoint and ends.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Context, numbers};
-use crate::base::Error;
+use crate::base::{Error, files};
 use crate::export::{CookieData, Dataset, Format, HeapChoice, HeapData, OctalData, write};
 use crate::table::Reader;
 
@@ -34,18 +34,18 @@ pub struct Args {
     /// The first index of a b-file.
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "0")]
     offset: u64,
-    /// Write to this file instead of standard output.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    /// Write to this file; `-` is standard output.
+    #[arg(long, value_name = "FILE", default_value = files::STANDARD_OUTPUT)]
+    out: PathBuf,
 }
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let reader = Reader::open(&args.table)?;
     let save = |data: &dyn Dataset| -> anyhow::Result<ExitCode> {
-        write(data, args.format, args.offset, args.out.as_deref())?;
-        if let Some(out) = &args.out {
-            context.note(format!("wrote {}", out.display()));
+        write(data, args.format, args.offset, &args.out)?;
+        if !files::is_standard_output(&args.out) {
+            context.note(format!("wrote {}", args.out.display()));
         }
         Ok(ExitCode::SUCCESS)
     };

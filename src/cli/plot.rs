@@ -9,14 +9,14 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::{Context, cookie, numbers, octal};
-use crate::base::{Error, Result};
+use crate::base::{Error, Result, files};
 use crate::plot::{
     Figure, Format, Sequence, Slice, cookie_table, count_values, growth_of_maximum, heat_map, points,
     value_histogram,
 };
 use crate::rules::Cutter;
 use crate::space::Space;
-use crate::table::{Reader, Width};
+use crate::table::Reader;
 
 /// Arguments of `plot`.
 #[derive(Debug, clap::Args)]
@@ -153,11 +153,18 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Says that a picture cannot be written under this name before a long table is read.
+pub fn check_name(out: &Path) -> Result<()> {
+    Format::of(out)?;
+    files::check_output(out)
+}
+
 /// Saves a figure and says so.
 fn save(figure: &Figure, out: &Path, context: &Context) -> Result<()> {
     figure.save(out)?;
     let (width, height) = figure.outer_size();
-    context.print(
+    context.print_beside(
+        Some(out),
         || json!({ "file": out, "title": figure.title, "width": width, "height": height }),
         || format!("{}, {}\npicture in {}", figure.title, figure.subtitle, out.display()),
     );
@@ -175,20 +182,13 @@ pub fn save_sequence(sequence: &Sequence<'_>, kind: Kind, out: &Path, context: &
 }
 
 fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
-    // Say that the name is wrong before a long table is read.
-    Format::of(&args.out)?;
+    check_name(&args.out)?;
     let reader = Reader::open(&args.table)?;
     let spec = reader.spec();
     if spec.index.scheme == "heap" && args.row.is_none() {
         let name = spec.parameters.get("code").and_then(Value::as_str).unwrap_or(&spec.game).to_string();
-        let data = reader.data()?;
-        let pairs = data.as_chunks::<2>().0;
-        let value: &(dyn Fn(u64) -> u16 + Sync) = match reader.manifest().width {
-            Width::U16 => &|n| u16::from_le_bytes(pairs[n as usize]),
-            Width::U8 => &|n| u16::from(data[n as usize]),
-            Width::Bit => &|n| u16::from(data[n as usize / 8] >> (n % 8) & 1),
-        };
-        return window(&name, reader.len(), value, args, context);
+        let entries = reader.entries()?;
+        return window(&name, entries.len, &|n| entries.value(n), args, context);
     }
     let (_, space) = reader.heap_table()?;
     let fixed = match &args.row {
@@ -244,7 +244,7 @@ fn window(
 }
 
 fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
-    Format::of(&args.out)?;
+    check_name(&args.out)?;
     let reader = Reader::open(&args.table)?;
     let (_, space) = reader.heap_table()?;
     let fixed = numbers::position(std::slice::from_ref(&args.fixed)).map_err(Error::Usage)?;
@@ -256,7 +256,7 @@ fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
 }
 
 fn histogram(args: &TableArgs, context: &Context) -> Result<()> {
-    Format::of(&args.out)?;
+    check_name(&args.out)?;
     let reader = Reader::open(&args.table)?;
     if reader.manifest().width.is_bit() {
         return Err(Error::Usage(
@@ -268,7 +268,7 @@ fn histogram(args: &TableArgs, context: &Context) -> Result<()> {
 }
 
 fn cookie_cells(args: &CookieTableArgs, context: &Context) -> Result<()> {
-    Format::of(&args.out)?;
+    check_name(&args.out)?;
     let cells = cookie::cells(
         args.cutter,
         args.rows.clone(),

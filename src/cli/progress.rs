@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use crossbeam_channel::RecvTimeoutError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::log::Log;
@@ -85,6 +86,21 @@ impl ProgressReport {
         self.log.line(line);
     }
 
+    /// Does `work` and meanwhile calls `look` some times a second, until the work ends or panics.
+    pub fn watch<T>(&self, look: impl Fn(&Self) + Sync, work: impl FnOnce() -> T) -> T {
+        let (working, ended) = crossbeam_channel::bounded::<()>(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while ended.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
+                    look(self);
+                }
+            });
+            // Dropped however the work ends, which ends the watcher.
+            let _working = working;
+            work()
+        })
+    }
+
     /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
@@ -141,12 +157,17 @@ impl Observer for ProgressReport {
     }
 
     fn checkpoint(&self, waves_done: u64) {
-        tracing::info!("checkpoint after wave {waves_done}");
+        if self.log.verbose {
+            self.say(&format!("{}: checkpoint after wave {waves_done}", self.title));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
     use super::*;
 
     #[test]
@@ -165,6 +186,22 @@ mod tests {
         assert!(lines[0].contains("going on after wave 7 of 100"));
         assert!(lines[1].contains("minnie: 50.0% (wave 50/100") && lines[1].contains("of memory"));
         assert!(!text.contains('\r'));
+    }
+
+    #[test]
+    fn the_watcher_ends_with_work_that_panics() {
+        let progress = ProgressReport::new("verify", true, Log::default());
+        let looks = AtomicU64::new(0);
+        let look = |_: &ProgressReport| _ = looks.fetch_add(1, Relaxed);
+        let work = || {
+            while looks.load(Relaxed) < 2 {
+                std::thread::yield_now();
+            }
+            panic!("a checker is wrong");
+        };
+        let ended = catch_unwind(AssertUnwindSafe(|| progress.watch(look, work)));
+        assert!(ended.is_err());
+        assert_eq!(progress.watch(look, || 7), 7);
     }
 
     #[test]

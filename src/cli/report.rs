@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::context::verdict;
 use super::{Context, numbers};
+use crate::base::files;
 use crate::base::machine::human_bytes;
-use crate::plot::write_whole;
 use crate::report::{ReportOptions, report};
 
 /// Arguments of `report`.
@@ -34,12 +34,14 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+    files::check_output(&args.out)?;
     let report = report(&args.tables, &ReportOptions { title: args.title, embed: args.embed })?;
-    write_whole(&args.out, report.html.as_bytes())?;
+    files::save(&args.out, report.html.as_bytes())?;
     for problem in &report.problems {
         context.note(problem);
     }
-    context.print(
+    context.print_beside(
+        Some(&args.out),
         || json!({ "file": args.out, "tables": report.tables, "jobs": report.jobs, "bytes": report.html.len(), "problems": report.problems }),
         || {
             let plural = if report.tables == 1 { "" } else { "s" };

@@ -1,12 +1,13 @@
 //! `nimwave scan`: a game on all connected graphs of an order, or on graphs from standard input.
 
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use clap::Subcommand;
 use serde_json::json;
 
+use super::progress::ProgressReport;
 use super::{Context, numbers};
 use crate::analysis::connected_graphs::Kind;
 use crate::base::Error;
@@ -70,7 +71,11 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let options = ScanOptions { parity, examples: args.examples, done: &done, stop: &context.stop };
     let total = args.vertices.and_then(|order| kind.known_count(order)).unwrap_or(0);
     let started = Instant::now();
-    let scan = watched(context, &done, total, || match args.vertices {
+    let look = |progress: &ProgressReport| {
+        let count = done.load(Relaxed);
+        progress.at(count, total.max(count), &format!("{} graphs", numbers::grouped(count)));
+    };
+    let scan = context.progress("scan").watch(look, || match args.vertices {
         Some(order) => Scan::all(kind, order, &options),
         None => Scan::lines(std::io::stdin().lock(), &options),
     })?;
@@ -80,30 +85,6 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         return Err(Error::Interrupted { done: scan.graphs(), total: total.max(scan.graphs()) }.into());
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Runs `work` and shows how many graphs are done.
-fn watched<T: Send>(context: &Context, done: &AtomicU64, total: u64, work: impl FnOnce() -> T + Send) -> T {
-    let progress = context.progress("scan");
-    let over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !over.load(Relaxed) {
-                let count = done.load(Relaxed);
-                progress.at(count, total.max(count), &format!("{} graphs", numbers::grouped(count)));
-                std::thread::park_timeout(Duration::from_millis(250));
-            }
-        });
-        // The watcher must end however the work ends.
-        struct End<'a>(&'a AtomicBool);
-        impl Drop for End<'_> {
-            fn drop(&mut self) {
-                self.0.store(true, Relaxed);
-            }
-        }
-        let _end = End(&over);
-        work()
-    })
 }
 
 fn to_json(scan: &Scan, args: &VertexDeletionArgs, seconds: f64) -> serde_json::Value {

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -332,7 +332,8 @@ fn table_on_disk(folder: &Path) -> Result<String> {
         return Err(failed("the table on the disk differs from the one in memory"));
     }
     let reader = Reader::open(&out)?;
-    let watch = Watch { stop: &AtomicBool::new(false), checked: AtomicU64::new(0) };
+    let stop = AtomicBool::new(false);
+    let watch = Watch::new(&stop);
     let result = verify(&reader, Mode::Full, &watch)?;
     match result.failure {
         None => Ok(format!("{} entries verified", numbers::grouped(reader.len()))),

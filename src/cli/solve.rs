@@ -174,7 +174,7 @@ pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::R
             }
         }
     }
-    tracing::info!("table {}, kernel {}", human_bytes(table_bytes), human_bytes(beside));
+    context.detail(|| format!("table {}, kernel {}", human_bytes(table_bytes), human_bytes(beside)));
     check_time(job.estimate_seconds()?, run, context)?;
     let progress = context.progress(job.game.name());
     let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: run.checkpoint };

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 use serde_json::json;
 
 use super::context::verdict;
+use super::progress::ProgressReport;
 use super::{Context, cluster, numbers};
 use crate::base::Error;
 use crate::cluster::Link;
@@ -49,7 +50,7 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         (None, true) => Mode::Checksums,
         (None, false) => Mode::Full,
     };
-    let watch = Watch { stop: &context.stop, checked: AtomicU64::new(0) };
+    let watch = Watch::new(&context.stop);
     if link.ranks() > 1 && reader.spec().index.scheme != "sorted-heaps" {
         return Err(Error::Ranks(
             "only tables of heap games are verified by several ranks; start verify without mpirun".into(),
@@ -93,20 +94,11 @@ fn watched(
         _ => reader.len(),
     } / link.ranks() as u64;
     let progress = context.progress("verify");
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Relaxed) {
-                let checked = watch.checked.load(Relaxed).min(total);
-                progress.at(checked, total, &format!("{} entries", numbers::grouped(checked)));
-                std::thread::park_timeout(Duration::from_millis(150));
-            }
-        });
-        let result = verify_share(reader, mode, watch, share);
-        done.store(true, Relaxed);
-        watcher.thread().unpark();
-        result
-    })
+    let look = |progress: &ProgressReport| {
+        let checked = watch.checked.load(Relaxed).min(total);
+        progress.at(checked, total, &format!("{} entries", numbers::grouped(checked)));
+    };
+    progress.watch(look, || verify_share(reader, mode, watch, share))
 }
 
 fn describe(reader: &Reader, result: &Verification) -> String {

@@ -12,11 +12,9 @@ pub use formats::Format;
 pub use heaps::{HeapChoice, HeapData};
 pub use octal::OctalData;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use crate::base::{Error, Result};
+use crate::base::{Result, files};
 
 /// Rows of numbers under named columns.
 pub trait Dataset {
@@ -31,32 +29,7 @@ pub trait Dataset {
     fn shape(&self) -> Option<Vec<u64>>;
 }
 
-/// Writes `data` to the file `path`, or to standard output. A file appears only when it is whole.
-pub fn write(data: &dyn Dataset, format: Format, offset: u64, path: Option<&Path>) -> Result<()> {
-    let Some(path) = path else {
-        let stdout = Path::new("standard output");
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        return match format
-            .write(data, offset, &mut out, stdout)
-            .and_then(|()| out.flush().map_err(Error::io("cannot write", stdout)))
-        {
-            // A reader that has seen enough (as `head`) is not an error.
-            Err(Error::Io { error, .. }) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            other => other,
-        };
-    };
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    let result = File::create(&temporary).map_err(Error::io("cannot create", path)).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        format.write(data, offset, &mut out, path)?;
-        let file = out.into_inner().map_err(|e| Error::io("cannot write", path)(e.into_error()))?;
-        file.sync_all().map_err(Error::io("cannot write", path))?;
-        std::fs::rename(&temporary, path).map_err(Error::io("cannot write", path))
-    });
-    if result.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    result
+/// Writes `data` to the output `path`, see [`files::save_with`].
+pub fn write(data: &dyn Dataset, format: Format, offset: u64, path: &Path) -> Result<()> {
+    files::save_with(path, &mut |out| format.write(data, offset, out, path))
 }

@@ -180,30 +180,14 @@ fn entry_of(is: impl Fn(&EntryKind) -> bool) -> &'static Entry {
 
 /// "did you mean 'wynnie'? ", or nothing where no name is near.
 pub fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    // Names are short; a long text is far from all of them.
+    let name: String = name.chars().take(40).collect();
     names
-        .map(|known| (distance(name, known), known))
+        .map(|known| (strsim::levenshtein(&name, known), known))
         .filter(|(distance, known)| *distance <= 2 + known.len() / 5)
         .min()
         .map(|(_, known)| format!("did you mean '{known}'? "))
         .unwrap_or_default()
-}
-
-/// How many letters must be inserted, removed or changed to turn `a` into `b`.
-fn distance(a: &str, b: &str) -> usize {
-    // Names are short; a long text is far from all of them.
-    let a: Vec<char> = a.chars().take(40).collect();
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for j in 0..b.len() {
-            let change = diagonal + usize::from(a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use plotters::prelude::*;
 
 use super::raster::{Raster, data_address, png_of_rgb};
 use super::style::{FONT, Rgb, register_font};
-use crate::base::{Error, Result};
+use crate::base::{Error, Result, files};
 
 /// One axis.
 #[derive(Debug, Clone)]
@@ -165,13 +165,13 @@ impl Figure {
         Ok(text)
     }
 
-    /// Writes the picture to `path`: SVG or PNG, as its name ends. The file appears only when it is whole.
+    /// Writes the picture to the output `path` (see [`files::save`]): SVG or PNG, as its name ends.
     pub fn save(&self, path: &Path) -> Result<()> {
         let bytes = match Format::of(path)? {
             Format::Svg => self.svg()?.into_bytes(),
             Format::Png => self.png()?,
         };
-        write_whole(path, &bytes)
+        files::save(path, &bytes)
     }
 
     /// Draws everything but the pixels, and says where those belong.
@@ -306,26 +306,16 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the name of a file asks for.
+    /// The format that the name of a file asks for; standard output gets a PNG.
     pub fn of(path: &Path) -> Result<Self> {
         match path.extension().and_then(|end| end.to_str()).map(str::to_ascii_lowercase).as_deref() {
             Some("png") => Ok(Self::Png),
             Some("svg") => Ok(Self::Svg),
+            None if files::is_standard_output(path) => Ok(Self::Png),
             _ => Err(Error::Usage(format!(
                 "{}: pictures are PNG or SVG; end the name in .png or .svg",
                 path.display()
             ))),
         }
     }
-}
-
-/// Writes a file by way of a temporary one beside it.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path)).map_err(|error| {
-        let _ = std::fs::remove_file(&temporary);
-        Error::io("cannot write", path)(error)
-    })
 }

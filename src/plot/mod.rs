@@ -13,7 +13,7 @@ mod slice;
 mod style;
 
 pub use cookie_table::{CookieCell, cookie_table};
-pub use figure::{Axis, Figure, Format, Key, Layer, write_whole};
+pub use figure::{Axis, Figure, Format, Key, Layer};
 pub use raster::{Raster, data_address};
 pub use sequence::{Sequence, count_values, growth_of_maximum, points, value_histogram};
 pub use slice::{Slice, heat_map};

@@ -145,19 +145,9 @@ impl Certificate {
         Self::from_json(&text).map_err(|malformed| Error::corrupt(path, malformed.0, remedy))
     }
 
-    /// Writes the certificate, replacing the file only when all of it is on disk.
+    /// Writes the certificate to the output `path`, see [`files::save`].
     pub fn write(&self, path: &Path) -> Result<()> {
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = path.with_file_name(name);
-        let written = std::fs::write(&part, self.to_json())
-            .and_then(|()| std::fs::File::open(&part)?.sync_all())
-            .and_then(|()| std::fs::rename(&part, path));
-        written.map_err(|source| {
-            // Best effort: the error that matters is the first one.
-            let _ = std::fs::remove_file(&part);
-            Error::io("cannot write", path)(source)
-        })
+        files::save(path, self.to_json().as_bytes())
     }
 }
 

@@ -11,7 +11,7 @@ use crate::base::machine::human_bytes;
 use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
 };
-use crate::table::{Manifest, Progress, Reader, State, Width, progress};
+use crate::table::{Manifest, Progress, Reader, State, progress};
 
 /// Pictures of slices show heaps up to this.
 const LARGEST_IN_PICTURE: u32 = 600;
@@ -259,21 +259,8 @@ pub fn value_counts(reader: &Reader) -> Result<Vec<u64>> {
 
 /// Calls `act` with the entries of a table of values as one sequence.
 fn with_values<T>(reader: &Reader, name: &str, act: impl FnOnce(&Sequence<'_>) -> T) -> Result<T> {
-    let data = reader.data()?;
-    let terms = reader.len();
-    Ok(match reader.manifest().width {
-        Width::U16 => {
-            let pairs = data.as_chunks::<2>().0;
-            act(&Sequence { name, from: 0, terms, value: &|n| u16::from_le_bytes(pairs[n as usize]) })
-        }
-        Width::U8 => act(&Sequence { name, from: 0, terms, value: &|n| u16::from(data[n as usize]) }),
-        Width::Bit => act(&Sequence {
-            name,
-            from: 0,
-            terms,
-            value: &|n| u16::from(data[n as usize / 8] >> (n % 8) & 1),
-        }),
-    })
+    let entries = reader.entries()?;
+    Ok(act(&Sequence { name, from: 0, terms: entries.len, value: &|n| entries.value(n) }))
 }
 
 fn sequence_content(reader: &Reader, id: &str, bytes: u64) -> Result<String> {

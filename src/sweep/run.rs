@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use crossbeam_utils::CachePadded;
 use rayon::prelude::*;
 
 use super::kernel::{Kernel, TooWide};
@@ -30,7 +31,8 @@ pub fn run<W: Waves>(
     control.observer.begin(total, table.spec().entries, wave);
     clear_unfinished(table, waves)?;
     recall(table, waves, kernel, wave);
-    let filled = AtomicU64::new(0);
+    // Every thread adds to it: a cache line of its own, apart from what all of them read.
+    let filled = CachePadded::new(AtomicU64::new(0));
     let mut next_checkpoint = Instant::now() + control.checkpoint_every;
     while wave < total {
         match run_wave(table, waves, kernel, wave, control.stop, &filled) {

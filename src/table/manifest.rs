@@ -1,8 +1,8 @@
 //! `manifest.json`: what a table is, how it was made and how it was checked.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -212,35 +212,13 @@ impl Manifest {
 
     /// Replaces the manifest in `folder`: after a crash there is the old one or the new one, whole.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        write_atomically(folder, "manifest.json", self.to_json().as_bytes())
+        files::replace(&folder.join("manifest.json"), self.to_json().as_bytes())
     }
 }
 
 /// The hash of the manifest in its compact form (keys in order).
 fn self_check(value: &Value) -> String {
     format!("{:016x}", xxh3_64(value.to_string().as_bytes()))
-}
-
-/// Writes a file by way of a temporary one: write, fsync, rename, fsync the folder.
-pub fn write_atomically(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
-    let temporary = folder.join(format!("{name}.tmp"));
-    let path = folder.join(name);
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&temporary)?;
-        file.write_all(content)?;
-        file.sync_all()?;
-        fs::rename(&temporary, &path)?;
-        sync_folder(folder)
-    };
-    write().map_err(|error| {
-        let _ = fs::remove_file(&temporary);
-        Error::io("cannot write", &path)(error)
-    })
-}
-
-/// Makes a rename or a new file in `folder` durable.
-pub fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    File::open(folder)?.sync_all()
 }
 
 /// The time now, in UTC, to the second.

@@ -7,6 +7,7 @@
 mod cells;
 mod checksum;
 mod contents;
+mod entries;
 mod journal;
 mod manifest;
 pub(crate) mod npy;
@@ -18,10 +19,9 @@ mod writer;
 pub use cells::{Bits, Cells, ValueCell, ones};
 pub use checksum::Checksums;
 pub use contents::Positions;
+pub use entries::{Entries, Outcomes};
 pub use journal::Record;
-pub use manifest::{
-    FORMAT_VERSION, Machine, Manifest, ShardEntry, State, Verification, now, this_machine, write_atomically,
-};
+pub use manifest::{FORMAT_VERSION, Machine, Manifest, ShardEntry, State, Verification, now, this_machine};
 pub use reader::{Progress, Reader, progress};
 pub use sharded::{ShardLock, ShardsReader, begin_shards, is_sharded, merge_subtrees, shard_name};
 pub use writer::Table;

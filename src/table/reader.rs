@@ -13,7 +13,7 @@ use super::npy::HEADER;
 use super::sharded::{ShardsReader, shard_progress};
 use super::store::map_checked;
 use super::writer::take_lock;
-use super::{Checksums, Spec, Width};
+use super::{Checksums, Entries, Spec, Width};
 use crate::base::{Error, Result};
 
 /// A finished table in a folder.
@@ -152,13 +152,8 @@ impl Reader {
                 Width::U16 => index * 2,
             };
         self.check_block((at / checksums.block_bytes) as usize)?;
-        let at = at as usize;
-        Ok(match self.manifest.width {
-            Width::Bit => u16::from(map[at] >> (index % 8) & 1),
-            Width::U8 => u16::from(map[at]),
-            // The header and the blocks are even in length, so that both bytes lie in one block.
-            Width::U16 => u16::from_le_bytes([map[at], map[at + 1]]),
-        })
+        // The header and the blocks are even in length, so that both bytes of a wide value lie in one block.
+        Ok(self.entries_of(&map[HEADER..]).value(index))
     }
 
     /// The shards, of a table that is kept in shards.
@@ -220,6 +215,15 @@ impl Reader {
             ));
         }
         Ok(())
+    }
+
+    /// All entries, after checking every block. A table in shards is put together in memory.
+    pub fn entries(&self) -> Result<Entries<'_>> {
+        Ok(self.entries_of(self.data()?))
+    }
+
+    fn entries_of<'a>(&self, data: &'a [u8]) -> Entries<'a> {
+        Entries { data, width: self.manifest.width, len: self.len() }
     }
 
     /// The data without its header, after checking every block: bits or values as the manifest's width says. A table in

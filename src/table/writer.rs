@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::checksum::{Checksums, fingerprint, fingerprint_narrowed};
 use super::journal::{Journal, Record};
-use super::manifest::{Manifest, State, sync_folder};
+use super::manifest::{Manifest, State};
 use super::store::{Store, check_file};
 use super::{Cells, Spec, Width};
 use crate::base::files;
@@ -102,7 +102,7 @@ impl Table {
         let data = path.join(&manifest.data_file);
         let store = Store::create(&data, width, manifest.spec.entries)?;
         let (journal, _) = Journal::open(&path.join("journal"))?;
-        sync_folder(path).map_err(Error::io("cannot write", path))?;
+        files::sync_folder(path).map_err(Error::io("cannot write", path))?;
         let folder = Folder { path: path.to_path_buf(), data, journal, _lock: lock };
         Ok(Self {
             manifest,
@@ -299,9 +299,7 @@ impl Table {
         if let Some(folder) = &self.folder {
             let new = temporary(&folder.data);
             wide.flush(&new)?;
-            fs::rename(&new, &folder.data)
-                .and_then(|()| sync_folder(&folder.path))
-                .map_err(Error::io("cannot replace", &folder.data))?;
+            files::rename_synced(&new, &folder.data).map_err(Error::io("cannot replace", &folder.data))?;
         }
         self.store = wide;
         self.manifest.width = Width::U16;
@@ -342,7 +340,9 @@ pub(super) fn describe(spec: &Spec) -> String {
 pub(super) fn take_lock(path: &Path) -> Result<File> {
     let file_path = path.join("lock");
     let lock = files::lock(&file_path).map_err(Error::io("cannot lock", &file_path))?;
-    lock.ok_or_else(|| Error::Locked { path: path.to_path_buf() })
+    let lock = lock.ok_or_else(|| Error::Locked { path: path.to_path_buf() })?;
+    files::remove_remainders(path, "manifest.json");
+    Ok(lock)
 }
 
 /// A run that was killed before it wrote its manifest leaves a lock, and perhaps half a manifest.
@@ -350,7 +350,7 @@ pub(super) fn holds_only_a_lock(path: &Path) -> Result<bool> {
     let entries = fs::read_dir(path).map_err(Error::io("cannot read", path))?;
     for entry in entries {
         let name = entry.map_err(Error::io("cannot read", path))?.file_name();
-        if name != "lock" && name != "manifest.json.tmp" {
+        if name != "lock" && !files::is_remainder_of(&name, "manifest.json") {
             return Ok(false);
         }
     }

@@ -14,14 +14,16 @@ mod octal;
 mod one_by_one;
 mod sample;
 
-pub use entries::{Entries, HeapEntries};
+pub use entries::HeapEntries;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use crossbeam_utils::CachePadded;
+
 use crate::base::{Error, Result};
 use crate::game::Kind;
-use crate::table::{Positions, Reader, Verification, now};
+use crate::table::{Entries, Positions, Reader, Verification, now};
 
 /// How much of a table to check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,11 +41,16 @@ pub enum Mode {
 pub struct Watch<'a> {
     /// Set from outside to stop.
     pub stop: &'a AtomicBool,
-    /// Entries checked so far.
-    pub checked: AtomicU64,
+    /// Entries checked so far; apart from `stop`, which every thread reads.
+    pub checked: CachePadded<AtomicU64>,
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    /// Nothing is checked yet.
+    pub fn new(stop: &'a AtomicBool) -> Self {
+        Self { stop, checked: CachePadded::default() }
+    }
+
     fn stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
@@ -93,10 +100,10 @@ fn checker(reader: &Reader) -> Result<Box<dyn Checker + '_>> {
             Box::new(heaps::Heaps { entries, rules, play: game.play(), family: heaps.family, space })
         }
         (Kind::Octal(game), _) => {
-            Box::new(octal::Sequence { entries: Entries::of(reader)?, game: game.clone() })
+            Box::new(octal::Sequence { entries: reader.entries()?, game: game.clone() })
         }
         (Kind::Cookie(rules), Positions::Grid(grid)) => {
-            Box::new(cookie::Boards { entries: Entries::of(reader)?, grid, rules: *rules })
+            Box::new(cookie::Boards { entries: reader.entries()?, grid, rules: *rules })
         }
         _ => unreachable!("the positions are those of the game"),
     })

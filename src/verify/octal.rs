@@ -214,7 +214,7 @@ mod tests {
     fn verdicts(game: &OctalGame, values: &[u16]) -> (bool, bool) {
         let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let entries = Entries { data: &data, width: Width::U16, len: values.len() as u64 };
-        let watch = Watch { stop: &GO, checked: AtomicU64::new(0) };
+        let watch = Watch::new(&GO);
         let count = values.len() as u64;
         (all(&entries, game, &watch).is_none(), sample(&entries, game, count, &watch).is_none())
     }

@@ -1,7 +1,6 @@
 //! Tables of full boards, rows by columns, as in the thesis.
 
 use std::fs;
-use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::printed::printed;
-use crate::base::{Error, Result};
+use crate::base::{Error, Result, files};
 use crate::rules::{Board, Cutter};
 use crate::search::cookie::Workshop;
 use crate::search::cookie::{Stats, Stop};
@@ -223,14 +222,7 @@ fn keep(path: &Path, cells: &[Cell], others: &[String]) -> Result<()> {
         }
     }
     text += &format!("# {}\n", blake3::hash(text.as_bytes()));
-    let temporary = path.with_extension("tmp");
-    let write = || -> std::io::Result<()> {
-        let mut file = fs::File::create(&temporary)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().map_err(Error::io("cannot write", path))
+    files::replace(path, text.as_bytes())
 }
 
 /// Takes the cells of `path` that are asked for, and returns the lines of the other ones.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::Context;
 use super::BoardArgs;
-use crate::base::Error;
+use crate::base::{Error, files};
 use crate::plot::cookie::{svg, text_after};
 
 /// Arguments of `plot cookie`.
@@ -44,14 +44,18 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
         now = next;
     }
     match &args.out {
-        Some(path) if path.extension().is_none_or(|extension| extension != "svg") => {
+        Some(path)
+            if !files::is_standard_output(path)
+                && path.extension().is_none_or(|extension| extension != "svg") =>
+        {
             let problem =
                 format!("{} would hold an SVG picture; give a name that ends with .svg", path.display());
             return Err(Error::Usage(problem).into());
         }
         Some(path) => {
-            std::fs::write(path, svg(&board, cutter, &moves)).map_err(Error::io("cannot write", path))?;
-            context.print(
+            files::save(path, svg(&board, cutter, &moves).as_bytes())?;
+            context.print_beside(
+                Some(path),
                 || json!({ "file": path, "board": now.to_string(), "moves": moves.len() }),
                 || format!("picture in {}", path.display()),
             );

@@ -41,13 +41,8 @@ pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
         parts: args.parts.clone(),
     };
     let report = probe.run(&context.stop, &mut |board, is_zero| {
-        tracing::info!(
-            "k = {}, {}x{}: value {}",
-            board.k,
-            board.rows,
-            board.n,
-            if is_zero { "0" } else { "not 0" }
-        );
+        let value = if is_zero { "0" } else { "not 0" };
+        context.detail(|| format!("k = {}, {}x{}: value {value}", board.k, board.rows, board.n));
     })?;
     if context.stopped() {
         context.note(match &args.parts {

@@ -10,9 +10,9 @@ use super::super::{Context, numbers};
 use super::{EngineArgs, check_terms, number, only_game, rare_line};
 use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::Control;
+use crate::base::Result;
 use crate::base::files;
 use crate::base::machine;
-use crate::base::{Error, Result};
 use crate::game::theory::guy_smith::{Period, observed_drift, proved_period};
 use crate::rules::OctalGame;
 use crate::sweep::maximum;
@@ -44,7 +44,7 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let remedy = "ask for fewer --terms";
     machine::check_memory(args.terms.saturating_mul(6), context.globals.memory, remedy)?;
     if let Some(path) = &args.certificate {
-        files::check_target(path).map_err(Error::io("cannot write", path))?;
+        files::check_output(path)?;
     }
     let engine = args.engine.options();
     let search = PeriodSearch { game: game.clone(), most_terms: args.terms, most_time: args.time, engine };
@@ -66,7 +66,8 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     } else {
         "allow more --terms"
     };
-    context.print(|| object.clone(), || describe_period(&object, remedy));
+    let certificate = args.certificate.as_deref().filter(|_| proved.is_some());
+    context.print_beside(certificate, || object.clone(), || describe_period(&object, remedy));
     if let (Some(path), Some(period)) = (&args.certificate, proved) {
         write_certificate(path, &game, period, &run)?;
     }
@@ -148,5 +149,5 @@ fn write_certificate(path: &Path, game: &OctalGame, period: Period, run: &Period
         "mask": mask,
         "values": &run.values[..needed],
     });
-    std::fs::write(path, object.to_string() + "\n").map_err(Error::io("cannot write", path))
+    files::save(path, (object.to_string() + "\n").as_bytes())
 }

@@ -7,8 +7,6 @@ use std::time::Duration;
 use super::super::{Context, numbers};
 use super::{check_terms, only_game};
 use crate::base::Control;
-use crate::base::Error;
-use crate::base::files;
 use crate::base::machine;
 use crate::plot::Sequence;
 use crate::sweep::OctalJob;
@@ -33,8 +31,7 @@ pub struct PlotArgs {
 /// Runs `plot octal`.
 pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     check_terms(args.terms)?;
-    crate::plot::Format::of(&args.out)?;
-    files::check_target(&args.out).map_err(Error::io("cannot write", &args.out))?;
+    super::super::plot::check_name(&args.out)?;
     let game = only_game(&args.code)?;
     let job = OctalJob::new(game.clone(), args.terms);
     machine::check_memory(job.file_bytes(), context.globals.memory, "ask for fewer --terms")?;

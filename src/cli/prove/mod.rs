@@ -77,7 +77,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         .into());
     }
     if let Some(path) = &args.certificate {
-        files::check_target(path).map_err(Error::io("cannot write", path))?;
+        files::check_output(path)?;
     }
     let heaps = match (args.heaps, args.game.as_str()) {
         // Positions of mine are not closed under adding heaps, so there is no quotient to look for.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Args, fixed, game_name, play_name, prove_local};
-use crate::base::Error;
+use crate::base::{Error, files};
 use crate::cli::{Context, numbers};
 use crate::proof::LocalGame;
 use crate::proof::closed_form::ClosedForm;
@@ -32,14 +32,17 @@ pub fn report_local(
     };
     if let Some(path) = &args.certificate {
         theorem.certificate.write(path)?;
-        context.note(format!("Wrote {}; check it with scripts/check_certificate.py.", path.display()));
+        if !files::is_standard_output(path) {
+            context.note(format!("Wrote {}; check it with scripts/check_certificate.py.", path.display()));
+        }
     }
     let quotient = &theorem.certificate.quotient;
     let closed_form = match (game, theorem.checked.largest_min) {
         (LocalGame::Minnie, Some(m)) => ClosedForm::search(quotient, m),
         _ => None,
     };
-    context.print(
+    context.print_beside(
+        args.certificate.as_deref(),
         || {
             json!({
                 "game": game_name(args),

@@ -4,7 +4,6 @@
 //! (word and packed information), and the BLAKE3 of everything before it. It belongs to a cutter, not to a board.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use super::info::Info;
@@ -12,7 +11,7 @@ use super::mask::Mask;
 use super::parts::INFO_BYTES;
 use super::search::Search;
 use super::solver::{Engine, Solver, with_search};
-use crate::base::{Error, Result};
+use crate::base::{Error, Result, files};
 
 const MAGIC: &[u8; 24] = b"nimwave cookie parts 2\n\0";
 const HEADER: usize = 48;
@@ -22,14 +21,7 @@ impl Solver {
     /// Writes all parts found so far to `path`; the file is replaced in one step. Returns their number.
     pub fn save_parts(&self, path: &Path) -> Result<u64> {
         let bytes = with_search!(&self.engine, search => encode(search));
-        let temporary = path.with_extension("parts.tmp");
-        let write = || -> std::io::Result<()> {
-            let mut file = fs::File::create(&temporary)?;
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            fs::rename(&temporary, path)
-        };
-        write().map_err(Error::io("cannot write", path))?;
+        files::replace(path, &bytes)?;
         Ok(u64::from_le_bytes(field(&bytes, 40)))
     }
 
