@@ -34,8 +34,8 @@ pub struct Args {
     /// The first index of a b-file.
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "0")]
     offset: u64,
-    /// Write to this file; `-` is standard output.
-    #[arg(long, value_name = "FILE", default_value = files::STANDARD_OUTPUT)]
+    /// Write to this file instead of standard output, which is -.
+    #[arg(long, value_name = "FILE", default_value = files::STANDARD_OUTPUT, hide_default_value = true)]
     out: PathBuf,
 }
 

@@ -193,8 +193,6 @@ impl Values<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU64;
-
     use super::*;
     use crate::table::Width;
 
