@@ -1,6 +1,7 @@
-//! How people write things: heaps, graphs, rule functions.
+//! How people write things: heaps, graphs, octal codes, rule functions.
 
 mod graph;
+mod octal;
 pub mod rule_function;
 
 /// Heaps as the literature writes them: `[3,5]`.
