@@ -19,6 +19,8 @@ import sys
 
 
 COVERED = ("minnie", "nimb", "nimtb")  # positions with a large smallest heap are settled by (B)
+FIELDS = {"format", "version", "game", "misere", "threshold", "period", "largest_min", "accepted", "representatives", "action"}
+OWN_FIELD = {"subtraction": {"amounts"}, "octal": {"digits"}}
 
 
 class NotProved(Exception):
@@ -34,6 +36,26 @@ def natural(value, low, high, name):
     if type(value) is not int or not low <= value <= high:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
     return value
+
+
+def naturals(values, low, high, name):
+    if type(values) is not list:
+        raise ValueError(f"{name} must be a list, not {values!r}")
+    return [natural(value, low, high, f"an entry of {name}") for value in values]
+
+
+def ascending(values, low, high, name):
+    if any(b <= a for a, b in zip(values, naturals(values, low, high, name)[1:])):
+        raise ValueError(f"the entries of {name} must ascend")
+    return values
+
+
+def fields_once(pairs):
+    """The fields of a JSON object. Programs differ in which one of two equal names they read, so there may be only one."""
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        raise ValueError("a field is given twice")
+    return data
 
 
 def families(game, data, m, T, p):
@@ -54,10 +76,12 @@ def families(game, data, m, T, p):
     if result or m == 0 and game in COVERED:
         return result
     if game == "subtraction":  # any position: every heap may lose one of the amounts
-        amounts = [natural(s, 1, 64, "amount") for s in data["amounts"]]
+        amounts = ascending(data["amounts"], 1, 64, "amounts")
+        natural(len(amounts), 1, 64, "number of amounts")
         return [([], 1, lambda h: [(h - s,) for s in amounts if s <= h], max(amounts))]
-    digits = [natural(d, 0, 7, "digit") for d in data["digits"]]  # octal: 0.d1d2...
+    digits = naturals(data["digits"], 0, 7, "digits")  # octal: 0.d1d2...
     natural(len(digits), 1, 64, "number of digits")
+    natural(digits[-1], 1, 7, "last digit")
 
     def octal(h):
         for taken, digit in enumerate(digits, 1):
@@ -73,22 +97,30 @@ def families(game, data, m, T, p):
 
 
 def check(data):
-    game, misere = data["game"], data["misere"]
-    if data["format"] != "nimwave-quotient" or data["version"] != 1:
+    if type(data) is not dict or type(data.get("game")) is not str:
+        raise ValueError("not a certificate that names its game")
+    game = data["game"]
+    if set(data) != FIELDS | OWN_FIELD.get(game, set()):
+        raise ValueError(f"the fields of a certificate of {game} are not {sorted(data)}")
+    if data["format"] != "nimwave-quotient" or natural(data["version"], 0, 1 << 32, "version") != 1:
         raise ValueError("not a quotient certificate of version 1")
-    if game not in COVERED + ("subtraction", "octal") or type(misere) is not bool:
+    misere, covered = data["misere"], game in COVERED
+    if not covered and game not in OWN_FIELD or type(misere) is not bool:
         raise ValueError("unknown game or play convention")
     T, p = natural(data["threshold"], 1, 1024, "threshold"), natural(data["period"], 1, 1024, "period")
-    covered = game in COVERED
+    if not covered and data["largest_min"] is not None:
+        raise ValueError("largest_min is given for a game without a cover")
     m = natural(data["largest_min"], 0, T + p, "largest_min") if covered else 0
-    table = data["action"]
+    table, names_given = data["action"], data["representatives"]
+    if type(table) is not list or type(names_given) is not list:
+        raise ValueError("action and representatives must be lists")
     classes = natural(len(table), 1, 8192, "number of classes")
     for row in table:
-        if len(row) != T + p:
+        if len(naturals(row, 0, classes - 1, "action")) != T + p:
             raise ValueError(f"a row of the action has {len(row)} entries instead of {T + p}")
-        for entry in row:
-            natural(entry, 0, classes - 1, "class")
-    accepted = {natural(c, 0, classes - 1, "accepted class") for c in data["accepted"]}
+    for heaps in names_given:
+        naturals(heaps, 1, T + p - 1, "representatives")
+    accepted = set(ascending(data["accepted"], 0, classes - 1, "accepted"))
 
     def letter(h):
         return h if h < T + p else T + (h - T) % p
@@ -111,7 +143,7 @@ def check(data):
             if table[c][a] >= len(names):
                 demand(table[c][a] == len(names), "the classes are not numbered in order of appearance")
                 names.append(sorted(names[c] + [a]))
-    demand(names == data["representatives"], "the representatives are not the canonical ones")
+    demand(names == names_given, "the representatives are not the canonical ones")
     demand((0 in accepted) != misere, "the empty position has the wrong outcome")
 
     # (B) Smallest heap above m: never accepted, and lowering it to some i <= m gives an accepted position.
@@ -186,11 +218,12 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     try:
-        check(json.load(open(sys.argv[1], encoding="utf-8")))
+        with open(sys.argv[1], encoding="utf-8") as file:
+            check(json.load(file, object_pairs_hook=fields_once))
     except NotProved as problem:
         print(f"NOT PROVED: {problem}", file=sys.stderr)
         return 1
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         print(f"cannot read the certificate: {problem!r}", file=sys.stderr)
         return 2
 
