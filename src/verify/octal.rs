@@ -5,7 +5,7 @@
 //! common (popcount of value AND mask even or odd) an option with a common value has exactly one rare part. So the pairs with a rare part
 //! are gone through completely, which decides all common values; the few remaining rare values are looked for
 //! among all splits. The mask is chosen here, by counting; a poor one costs time, never truth.
-//! This reads the digits anew, on purpose: it shares neither the engines' code nor the rules'. A sample goes by the rules themselves.
+//! Options are formed here anew from the digits, on purpose; a sample goes by the rules themselves.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
