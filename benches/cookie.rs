@@ -3,7 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nimwave::base::Control;
 use nimwave::rules::{Board, Cutter};
-use nimwave::search::cookie::{Depth, Solver, Stop};
+use nimwave::search::cookie::{Depth, Solver};
 use nimwave::sweep::{CookieJob, KernelChoice, run};
 use nimwave::table::{Table, Width};
 use nimwave::waves::HighSquares;
@@ -38,7 +38,7 @@ fn search(criterion: &mut Criterion) {
                 bencher.iter(|| {
                     let mut solver = Solver::new(rows, cols, cutter, 1 << 30).expect("a solver");
                     solver.depth = depth;
-                    solver.value(&board, 1, &Stop::never()).expect("a value")
+                    solver.value(&board, 1, &Control::silent()).expect("a value")
                 });
             });
         }

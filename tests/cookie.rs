@@ -3,7 +3,7 @@
 use nimwave::analysis::cookie::{printed, row_values};
 use nimwave::base::Control;
 use nimwave::rules::{Board, Cookie, Cutter, Rules};
-use nimwave::search::cookie::{Depth, Solver, Stop};
+use nimwave::search::cookie::{Depth, Solver};
 use nimwave::space::{Grid, Space};
 use nimwave::sweep::{CookieJob, KernelChoice};
 use nimwave::table::Cells;
@@ -20,7 +20,7 @@ fn solver(rows: usize, cols: usize, cutter: Cutter) -> Solver {
 }
 
 fn value(solver: &Solver, board: &Board) -> u8 {
-    solver.value(board, 1, &Stop::never()).unwrap().unwrap()
+    solver.value(board, 1, &Control::silent()).unwrap().unwrap()
 }
 
 /// The values of all subsets, by the dense engine.
@@ -110,10 +110,10 @@ proptest! {
         let board = board(4, 5, index);
         let exact = value(&solver(4, 5, cutter), &board);
         let shared = solver(4, 5, cutter);
-        prop_assert_eq!(shared.value(&board, 3, &Stop::never()).unwrap(), Some(exact));
+        prop_assert_eq!(shared.value(&board, 3, &Control::silent()).unwrap(), Some(exact));
         for guess in 0..24 {
             let fresh = solver(4, 5, cutter);
-            prop_assert_eq!(fresh.has_value(&board, guess, 1, &Stop::never()).unwrap(), Some(guess == exact));
+            prop_assert_eq!(fresh.has_value(&board, guess, 1, &Control::silent()).unwrap(), Some(guess == exact));
         }
     }
 
@@ -178,7 +178,11 @@ fn rows_are_octal_games_and_theorems_5_1_4_and_5_1_5_hold() {
         let search = solver(1, 60, cutter);
         let expected = row_values(k, 60);
         for n in 1..=60 {
-            assert_eq!(value(&search, &Board::full(1, n).unwrap()), expected[n], "k = {k}, n = {n}");
+            assert_eq!(
+                u32::from(value(&search, &Board::full(1, n).unwrap())),
+                expected[n],
+                "k = {k}, n = {n}"
+            );
         }
     }
     // Theorem 5.1.5 for k = 4 and 12: periodic from 4k + 4 on, with the values k + 1, 1, 2, ..., k.
@@ -187,7 +191,7 @@ fn rows_are_octal_games_and_theorems_5_1_4_and_5_1_5_hold() {
         assert_eq!(values[4 * k + 3], 0);
         for n in 4 * k + 4..values.len() {
             let place = (n - (4 * k + 4)) % (k + 1);
-            assert_eq!(usize::from(values[n]), if place == 0 { k + 1 } else { place }, "k = {k}, n = {n}");
+            assert_eq!(values[n] as usize, if place == 0 { k + 1 } else { place }, "k = {k}, n = {n}");
         }
     }
 }
@@ -222,7 +226,7 @@ fn theorem_5_3_1_holds_as_far_as_a_test_can_look() {
             let search = solver(k + 1, n, Cutter::square(k as u32).unwrap());
             let board = Board::full(k + 1, n).unwrap();
             assert_eq!(
-                search.has_value(&board, 0, 1, &Stop::never()).unwrap(),
+                search.has_value(&board, 0, 1, &Control::silent()).unwrap(),
                 Some(true),
                 "k = {k}, n = {n}"
             );
@@ -257,7 +261,7 @@ fn winning_placements_are_those_that_leave_a_p_position() {
                 expected.insert(grid.rank(option));
             }
         });
-        let found = search.winning_placements(&board, 1, &Stop::never()).unwrap().unwrap();
+        let found = search.winning_placements(&board, 1, &Control::silent()).unwrap().unwrap();
         let found: Vec<u64> =
             found.iter().map(|&(top, left)| grid.rank(&board.cut(rules.cutter, top, left))).collect();
         assert_eq!(found.len(), expected.len());
@@ -319,6 +323,6 @@ fn boards_too_big_are_refused_and_far_boards_are_not() {
     let strip = solver(2, 40, Cutter::INFINITE);
     assert_eq!(value(&strip, &Board::full(2, 40).unwrap()), 39);
     let stopped = solver(8, 8, Cutter::square(2).unwrap());
-    let now = Stop { deadline: Some(std::time::Instant::now()), ..Stop::never() };
+    let now = Control { deadline: Some(std::time::Instant::now()), ..Control::silent() };
     assert_eq!(stopped.value(&Board::full(8, 8).unwrap(), 2, &now).unwrap(), None);
 }

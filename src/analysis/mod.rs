@@ -3,6 +3,7 @@
 mod conjecture_5_6;
 pub mod connected_graphs;
 pub mod cookie;
+pub mod graph_scan;
 mod period_search;
 pub mod row_period;
 

@@ -1,5 +1,6 @@
 //! Outcome, value and best moves of one position of a game on a graph or of a partizan game.
 
+use crate::base::Control;
 use crate::partizan::{Games, Value, Values};
 use crate::rules::graph::{EvenOdd, Graph, Mig, NimOnGraph, Parity, Wyg};
 use crate::rules::{GrandLeftRight, Play, Rules, Square};
@@ -7,16 +8,6 @@ use crate::search::memo::Memo;
 use crate::search::vertex_deletion::Table;
 use crate::{Error, Result};
 use serde::Serialize;
-use std::sync::atomic::AtomicBool;
-
-/// What a query may use.
-#[derive(Debug)]
-pub struct Budget<'a> {
-    /// The most positions to visit.
-    pub positions: usize,
-    /// Set from outside to stop.
-    pub stop: &'a AtomicBool,
-}
 
 /// What is known of a position of an impartial game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,7 +17,7 @@ pub struct GraphAnswer {
     /// `P` or `N`.
     pub outcome: char,
     /// The Grundy value (in misère play the misère one; 0 means P in both).
-    pub value: u16,
+    pub value: u32,
     /// The moves to P-positions, as text.
     pub winning_moves: Vec<String>,
 }
@@ -51,22 +42,24 @@ fn solve(
     rules: &dyn Rules<Position = [u32]>,
     play: Play,
     position: &[u32],
-    budget: &Budget,
+    control: &Control<'_>,
     show: &dyn Fn(&[u32]) -> String,
 ) -> Result<GraphAnswer> {
     let mut memo = Memo::new(rules, play);
-    let value = memo.value_within(position, budget.positions, budget.stop)?;
-    let mut options: Vec<Vec<u32>> = Vec::new();
-    rules.options(position, &mut |option| options.push(option.to_vec()));
-    options.sort();
-    options.dedup();
-    let winning_moves =
-        options.iter().filter(|option| memo.is_p(option)).map(|option| show(option)).collect();
+    let value = memo.value_within(position, control)?;
+    let mut winning: Vec<Vec<u32>> = Vec::new();
+    rules.options(position, &mut |option| {
+        if memo.is_p(option) {
+            winning.push(option.to_vec());
+        }
+    });
+    winning.sort();
+    winning.dedup();
     Ok(GraphAnswer {
         position: show(position),
         outcome: if value == 0 { 'P' } else { 'N' },
         value,
-        winning_moves,
+        winning_moves: winning.iter().map(|option| show(option)).collect(),
     })
 }
 
@@ -87,18 +80,18 @@ pub fn wyg(
     play: Play,
     chips: &[u32],
     locked_on: Option<(usize, usize)>,
-    budget: &Budget,
+    control: &Control<'_>,
 ) -> Result<GraphAnswer> {
     check_chips(&rules.graph, chips)?;
     let edges = rules.graph.edges();
     let mut position = rules.position(chips);
     if let Some((u, v)) = locked_on {
         let edge = edges.iter().position(|&ends| ends == (u, v) || ends == (v, u)).ok_or_else(|| {
-            Error::Usage(format!("{u}-{v} is no edge of this graph, so the game cannot be locked on it"))
+            Error::Usage(format!("{u}-{v} is not an edge of this graph, so the game cannot be locked on it"))
         })?;
         position[chips.len()] = edge as u32 + 1;
     }
-    solve(rules, play, &position, budget, &|position| {
+    solve(rules, play, &position, control, &|position| {
         let (chips, lock) = position.split_at(position.len() - 1);
         match lock[0] {
             0 => format!("{chips:?}"),
@@ -111,9 +104,9 @@ pub fn wyg(
 }
 
 /// Mig with these chips.
-pub fn mig(rules: &Mig, play: Play, chips: &[u32], budget: &Budget) -> Result<GraphAnswer> {
+pub fn mig(rules: &Mig, play: Play, chips: &[u32], control: &Control<'_>) -> Result<GraphAnswer> {
     check_chips(&rules.graph, chips)?;
-    solve(rules, play, chips, budget, &|position| format!("{position:?}"))
+    solve(rules, play, chips, control, &|position| format!("{position:?}"))
 }
 
 /// Nim on a graph with the token on `token` and these weights.
@@ -122,7 +115,7 @@ pub fn nim_on_graph(
     play: Play,
     token: usize,
     weights: &[u32],
-    budget: &Budget,
+    control: &Control<'_>,
 ) -> Result<GraphAnswer> {
     let order = rules.graph.order();
     if token >= order {
@@ -132,7 +125,7 @@ pub fn nim_on_graph(
         )));
     }
     let edges = rules.graph.edges();
-    solve(rules, play, &rules.position(token, weights), budget, &|position| {
+    solve(rules, play, &rules.position(token, weights), control, &|position| {
         let shown: Vec<String> =
             edges.iter().zip(position).map(|(&(u, v), weight)| format!("{u}-{v}:{weight}")).collect();
         format!("{}, token on {}", shown.join(","), position[edges.len()])
@@ -140,9 +133,9 @@ pub fn nim_on_graph(
 }
 
 /// Even/Even or Odd/Odd vertex deletion on the whole graph.
-pub fn vertex_deletion(graph: &Graph, parity: Parity) -> Result<GraphAnswer> {
-    let table = Table::solve(graph, parity)?;
-    let value = u16::from(table.whole());
+pub fn vertex_deletion(graph: &Graph, parity: Parity, control: &Control<'_>) -> Result<GraphAnswer> {
+    let table = Table::solve(graph, parity, control)?;
+    let value = u32::from(table.whole());
     let winning_moves = table.winning_moves(graph, graph.vertices(), parity);
     Ok(GraphAnswer {
         position: graph.to_edge_list(),
@@ -152,74 +145,51 @@ pub fn vertex_deletion(graph: &Graph, parity: Parity) -> Result<GraphAnswer> {
     })
 }
 
-fn too_big(positions: usize) -> Error {
-    Error::Budget(format!(
-        "this position leads to more than {positions} others; ask about a smaller one, or allow more --memory"
-    ))
-}
-
 /// Even/Odd vertex deletion on the whole graph.
-pub fn even_odd(graph: &Graph, budget: &Budget) -> Result<PartizanAnswer> {
-    let mut games = Games::new();
-    let mut values = Values::with_limit(EvenOdd { graph: graph.clone() }, budget.positions);
+pub fn even_odd(graph: &Graph, control: &Control<'_>) -> Result<PartizanAnswer> {
+    let (mut games, mut values) = (Games::new(), Values::new(EvenOdd { graph: graph.clone() }));
     let all = graph.vertices();
-    let value = values.by_components(&mut games, all);
-    if values.refused() {
-        return Err(too_big(budget.positions));
-    }
-    let (left, right) = values.options(&all);
-    let mut side = |options: Vec<u64>, left: bool| -> Vec<(String, String)> {
-        let valued: Vec<(u64, Value)> =
-            options.into_iter().map(|option| (option, values.by_components(&mut games, option))).collect();
-        let best = undominated(&mut games, &valued, left);
-        let deleted = |set: u64| format!("delete {}", (all & !set).trailing_zeros());
-        best.into_iter().map(|(set, value)| (deleted(set), games.show(value))).collect()
-    };
-    let (left_moves, right_moves) = (side(left, true), side(right, false));
-    Ok(PartizanAnswer {
-        position: graph.to_edge_list(),
-        outcome: games.outcome(value).letter(),
-        value: games.show(value),
-        left_moves,
-        right_moves,
-    })
-}
-
-/// The options that no other one strictly beats.
-fn undominated<P: Clone>(games: &mut Games, options: &[(P, Value)], left: bool) -> Vec<(P, Value)> {
-    let mut beaten = |a: Value, b: Value| a != b && if left { games.le(a, b) } else { games.le(b, a) };
-    options.iter().filter(|option| !options.iter().any(|other| beaten(option.1, other.1))).cloned().collect()
+    let value = values.by_components_within(&mut games, all, control)?;
+    let moves = values.best_moves_by_components(&mut games, all);
+    let deleted = |&set: &u64| format!("delete {}", (all & !set).trailing_zeros());
+    Ok(partizan_answer(&mut games, graph.to_edge_list(), value, moves, deleted))
 }
 
 /// Grand Left/Right.
-pub fn grand_left_right(game: &GrandLeftRight, board: &[Square], budget: &Budget) -> Result<PartizanAnswer> {
-    let mut games = Games::new();
-    let mut values = Values::with_limit(*game, budget.positions);
-    let board = board.to_vec();
-    let value = values.value(&mut games, &board);
-    if values.refused() {
-        return Err(too_big(budget.positions));
-    }
-    let (left, right) = values.best_moves(&mut games, &board);
-    let mut side = |moves: Vec<(Vec<Square>, Value)>| -> Vec<(String, String)> {
-        moves.into_iter().map(|(board, value)| (game.show(&board), games.show(value))).collect()
+pub fn grand_left_right(
+    game: &GrandLeftRight,
+    board: &[Square],
+    control: &Control<'_>,
+) -> Result<PartizanAnswer> {
+    let (mut games, mut values) = (Games::new(), Values::new(*game));
+    let value = values.value_within(&mut games, board, control)?;
+    let moves = values.best_moves(&mut games, board);
+    Ok(partizan_answer(&mut games, game.show(board), value, moves, |board| game.show(board)))
+}
+
+fn partizan_answer<P>(
+    games: &mut Games,
+    position: String,
+    value: Value,
+    (left, right): (Vec<(P, Value)>, Vec<(P, Value)>),
+    show: impl Fn(&P) -> String,
+) -> PartizanAnswer {
+    let side = |games: &mut Games, moves: Vec<(P, Value)>| {
+        moves.iter().map(|(option, value)| (show(option), games.show(*value))).collect()
     };
-    let (left_moves, right_moves) = (side(left), side(right));
-    Ok(PartizanAnswer {
-        position: game.show(&board),
+    PartizanAnswer {
+        position,
         outcome: games.outcome(value).letter(),
         value: games.show(value),
-        left_moves,
-        right_moves,
-    })
+        left_moves: side(games, left),
+        right_moves: side(games, right),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::graph::{Multigraph, WygMoves, WygVariant};
-
-    static NEVER: AtomicBool = AtomicBool::new(false);
 
     fn locked(text: &str) -> Wyg {
         let graph = Graph::parse(text).unwrap();
@@ -228,51 +198,78 @@ mod tests {
 
     #[test]
     fn degree_wyg_on_the_path_of_three_is_a_p_position() {
-        let budget = Budget { positions: 1000, stop: &NEVER };
-        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 2, 1], None, &budget).unwrap();
+        let control = Control::silent().with_memory(100000);
+        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 2, 1], None, &control).unwrap();
         assert_eq!((answer.outcome, answer.value), ('P', 0));
-        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], None, &budget).unwrap();
+        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], None, &control).unwrap();
         assert_eq!(answer.winning_moves, ["[0, 0, 1]", "[1, 0, 0]", "[1, 0, 1]"]);
-        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((1, 2)), &budget).unwrap();
+        let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((1, 2)), &control).unwrap();
         assert_eq!(answer.winning_moves, ["[1, 0, 0]", "[1, 0, 1]"]);
-        assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((0, 2)), &budget).is_err());
-        assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1], None, &budget).is_err());
-        assert!(wyg(&locked("path 9"), Play::Normal, &[9; 9], None, &budget).is_err());
+        assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((0, 2)), &control).is_err());
+        assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1], None, &control).is_err());
+        assert!(wyg(&locked("path 9"), Play::Normal, &[9; 9], None, &control).is_err());
     }
 
     #[test]
     fn the_four_cycle_of_the_thesis_on_nim() {
         let (graph, weights) = Multigraph::parse("0-1:2,1-2:1,2-3:1,3-0:1").unwrap();
         let game = NimOnGraph { graph };
-        let budget = Budget { positions: 1000, stop: &NEVER };
-        let answer = nim_on_graph(&game, Play::Normal, 0, &weights, &budget).unwrap();
+        let control = Control::silent().with_memory(100000);
+        let answer = nim_on_graph(&game, Play::Normal, 0, &weights, &control).unwrap();
         assert_eq!(answer.winning_moves, ["0-1:1,1-2:1,2-3:1,3-0:1, token on 1"]);
-        assert!(nim_on_graph(&game, Play::Normal, 4, &weights, &budget).is_err());
+        assert!(nim_on_graph(&game, Play::Normal, 4, &weights, &control).is_err());
     }
 
     #[test]
     fn even_odd_gives_the_canonical_form_and_the_best_moves() {
-        let budget = Budget { positions: 100_000, stop: &NEVER };
-        let answer = even_odd(&Graph::parse("broom 8 2").unwrap(), &budget).unwrap();
+        let control = Control::silent().with_memory(20000000);
+        let answer = even_odd(&Graph::parse("broom 8 2").unwrap(), &control).unwrap();
         assert_eq!((answer.value.as_str(), answer.outcome), ("{5|{2|1*}}", 'L'));
         assert!(answer.right_moves.iter().all(|(_, value)| value == "{2|1*}"));
         assert!(!answer.right_moves.is_empty() && !answer.left_moves.is_empty());
         assert!(answer.left_moves.iter().all(|(_, value)| value == "5"));
         assert!(
-            even_odd(&Graph::parse("complete 12").unwrap(), &Budget { positions: 50, stop: &NEVER }).is_err()
+            even_odd(&Graph::parse("complete 12").unwrap(), &Control::silent().with_memory(5000)).is_err()
         );
     }
 
     #[test]
     fn grand_left_right_of_table_4_1() {
         let (game, board) = GrandLeftRight::parse("LLRL/L..L").unwrap();
-        let answer = grand_left_right(&game, &board, &Budget { positions: 1000, stop: &NEVER }).unwrap();
+        let answer = grand_left_right(&game, &board, &Control::silent().with_memory(100000)).unwrap();
         assert_eq!((answer.value.as_str(), answer.outcome), ("{1|*}", 'L'));
     }
 
     #[test]
+    fn mig_nim_on_a_complete_graph_and_a_large_board_end_with_the_memory() {
+        let control = Control::silent().with_memory(10_000_000);
+        let budget = |result: Result<()>| assert!(matches!(result, Err(Error::Budget(_))));
+        let rules = Mig { graph: Graph::parse("grid 4 4").unwrap() };
+        budget(mig(&rules, Play::Normal, &[9; 16], &control).map(|_| ()));
+        let (graph, weights) = Multigraph::parse("complete 64").unwrap();
+        budget(nim_on_graph(&NimOnGraph { graph }, Play::Normal, 0, &weights, &control).map(|_| ()));
+        let board =
+            format!("L{}/{}R", ".".repeat(9), vec![".".repeat(10); 8].join("/") + "/" + &".".repeat(9));
+        let (game, board) = GrandLeftRight::parse(&board).unwrap();
+        budget(grand_left_right(&game, &board, &control).map(|_| ()));
+    }
+
+    #[test]
+    fn the_flag_and_the_deadline_hold_inside_partizan_searches() {
+        let stopped = std::sync::atomic::AtomicBool::new(true);
+        let stopped = Control::stopped_by(&stopped);
+        let late = Control::silent().with_time(Some(std::time::Duration::ZERO));
+        let (game, board) = GrandLeftRight::parse("L....R/....../....../....../....../R....L").unwrap();
+        assert!(matches!(grand_left_right(&game, &board, &stopped), Err(Error::Interrupted { .. })));
+        assert!(matches!(grand_left_right(&game, &board, &late), Err(Error::Budget(_))));
+        let graph = Graph::parse("complete 20").unwrap();
+        assert!(matches!(even_odd(&graph, &stopped), Err(Error::Interrupted { .. })));
+    }
+
+    #[test]
     fn vertex_deletion_names_the_winning_vertices() {
-        let answer = vertex_deletion(&Graph::parse("path 4").unwrap(), Parity::Odd).unwrap();
+        let answer =
+            vertex_deletion(&Graph::parse("path 4").unwrap(), Parity::Odd, &Control::silent()).unwrap();
         assert_eq!(answer.winning_moves, ["delete 0", "delete 3"]);
     }
 }

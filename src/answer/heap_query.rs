@@ -116,7 +116,8 @@ impl HeapGame {
         let positions = heaps.iter().fold(f64::from(additions) + 1.0, |product, &heap| {
             product * (f64::from(heap) + 1.0 + most as f64 * f64::from(additions))
         });
-        if positions > 2e6 {
+        let chips = heaps.iter().map(|&heap| f64::from(heap)).sum::<f64>();
+        if positions > 2e6 || positions * chips > MOST_VISITS as f64 {
             return Err(Error::Budget(format!(
                 "{} of {} may lead to {positions:.1e} positions; ask for smaller heaps or fewer adding moves",
                 self.show(position),
@@ -125,12 +126,17 @@ impl HeapGame {
         }
         let rules = self.rules(0)?;
         let mut memo = Memo::new(&*rules, self.game.play());
-        let value = memo.value(position);
-        let mut found = Vec::new();
-        rules.options(position, &mut |option| found.push(option.to_vec()));
-        found.sort();
-        found.dedup();
-        Ok((value, found.into_iter().map(|option| (option.clone(), memo.value(&option))).collect()))
+        // Heaps that pass the check above have far smaller values than tables hold.
+        let mut value = |position: &[u32]| u16::try_from(memo.value(position)).map_err(|_| Error::too_wide());
+        let mut options = Vec::new();
+        rules.options(position, &mut |option| options.push(option.to_vec()));
+        options.sort();
+        options.dedup();
+        let whole = value(position)?;
+        Ok((
+            whole,
+            options.into_iter().map(|option| Ok((option.clone(), value(&option)?))).collect::<Result<_>>()?,
+        ))
     }
 }
 
@@ -198,5 +204,10 @@ mod tests {
         let (_, options) = game.values(&game.position(&["a"], &number).unwrap()).unwrap();
         assert_eq!(options.iter().map(|(option, _)| game.show(option)).collect::<Vec<_>>(), ["[b]"]);
         assert!(game.position(&["z"], &number).is_err());
+    }
+    #[test]
+    fn poker_nim_of_70000_is_refused_instead_of_taking_all_memory() {
+        let game = HeapGame::new("poker-nim", Parameters::new()).unwrap();
+        assert!(matches!(game.values(&[1, 70000]), Err(Error::Budget(_))));
     }
 }

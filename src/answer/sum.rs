@@ -2,11 +2,12 @@
 
 use super::Outcome;
 use super::heap_query::HeapGame;
+use crate::base::Control;
 use crate::base::{Error, Result};
 use crate::game::{self, Game, Parameters};
 use crate::rules::notation::show_heaps;
 use crate::rules::{Board, Cookie, Cutter, OctalGame, Rules};
-use crate::search::cookie::{Stop, Workshop};
+use crate::search::cookie::Solvers;
 use serde::Serialize;
 
 /// A game that is one part of a sum, solved: its value and its options with theirs.
@@ -146,9 +147,9 @@ fn cookie_component(text: &str, rest: &str, number: &dyn Fn(&str) -> Result<u32>
             board.count()
         )));
     }
-    let mut workshop = Workshop::new(cutter, 1 << 28);
+    let mut solvers = Solvers::new(cutter, 1 << 28);
     let mut value = |board: &Board| -> Result<u64> {
-        let found = workshop.value(board, rayon::current_num_threads(), &Stop::never())?;
+        let found = solvers.value(board, rayon::current_num_threads(), &Control::silent())?;
         found.map(u64::from).ok_or_else(|| Error::Budget(format!("the search of '{text}' was stopped")))
     };
     let mut left = Vec::new();

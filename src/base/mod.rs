@@ -1,10 +1,12 @@
-//! What every room may use and that knows no game: errors, files, the machine, control, numbers.
+//! What every room may use and that knows no game: errors, files, the machine, control, numbers, mex.
 
 pub mod control;
 mod error;
 pub mod files;
 pub mod machine;
+mod mex;
 pub mod numbers;
 
 pub use control::{Control, Observer, Silent};
 pub use error::{Error, Result};
+pub use mex::{Mex, mex};

@@ -6,7 +6,7 @@ use super::{Measurement, Settings, measurement, with_threads};
 use crate::base::Control;
 use crate::base::Result;
 use crate::rules::{Board, Cutter};
-use crate::search::cookie::{Depth, Solver, Stats, Stop};
+use crate::search::cookie::{Depth, Solver, Stats};
 use crate::sweep::{CookieJob, KernelChoice, run};
 use crate::table::{Table, Width};
 use crate::waves::HighSquares;
@@ -179,6 +179,6 @@ fn solve(rows: usize, cols: usize, cutter: Cutter, threads: usize, depth: Depth)
     solver.depth = depth;
     let board = Board::full(rows, cols)?;
     let started = Instant::now();
-    solver.value(&board, threads, &Stop::never())?;
+    solver.value(&board, threads, &Control::silent())?;
     Ok((started.elapsed().as_secs_f64(), solver.stats()))
 }

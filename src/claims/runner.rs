@@ -1,29 +1,20 @@
 //! Runs claims in parallel under a time budget.
 
 use super::{Claim, Finding, Verdict, expected};
-use crate::base::{Error, Result};
+use crate::base::{Control, Error, Result};
 use rayon::prelude::*;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How much work a check may do.
-#[derive(Debug, Clone, Default)]
-pub struct Effort {
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Effort<'a> {
     /// Use the larger bounds.
     pub deep: bool,
-    /// When to stop; a check that sees this reports what it reached.
-    pub deadline: Option<Instant>,
-    /// Set from outside (Ctrl-C) to stop at once.
-    pub stop: Arc<AtomicBool>,
+    /// Stops the audit; a check that sees it reports what it reached.
+    pub control: Control<'a>,
 }
 
-impl Effort {
-    /// An effort that ends after `budget`.
-    pub fn new(deep: bool, budget: Option<Duration>) -> Self {
-        Self { deep, deadline: budget.and_then(|b| Instant::now().checked_add(b)), stop: Arc::default() }
-    }
-
+impl Effort<'_> {
     /// The bound to use: `default`, or `deep` with `--deep`.
     pub fn bound<T>(&self, default: T, deep: T) -> T {
         if self.deep { deep } else { default }
@@ -31,7 +22,7 @@ impl Effort {
 
     /// Whether a check should stop and report what it reached.
     pub fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.control.stopped()
     }
 }
 
@@ -140,7 +131,8 @@ pub fn run(claims: &[Claim], effort: &Effort, progress: &(dyn Fn(Event<'_>) + Sy
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     const NO_SUCH: Claim = Claim {
         id: "no-such",
@@ -162,7 +154,8 @@ mod tests {
 
     #[test]
     fn without_time_nothing_is_checked() {
-        let audit = run(&[NO_SUCH], &Effort::new(false, Some(Duration::ZERO)), &|_| {});
+        let control = Control::silent().with_time(Some(Duration::ZERO));
+        let audit = run(&[NO_SUCH], &Effort { deep: false, control }, &|_| {});
         assert_eq!(audit.count(Verdict::Unchecked), 1);
     }
 

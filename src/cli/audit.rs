@@ -1,7 +1,6 @@
 //! `nimwave audit`: test the literature's claims.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use serde_json::json;
 
 use super::context::verdict;
 use super::{Context, numbers};
-use crate::base::Error;
+use crate::base::{Control, Error};
 use crate::claims::{self, Effort, Event};
 
 /// Arguments of `audit`.
@@ -47,7 +46,8 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         context.print(list, text);
         return Ok(ExitCode::SUCCESS);
     }
-    let effort = Effort { stop: Arc::clone(&context.stop), ..Effort::new(args.deep, args.time) };
+    let control = Control::stopped_by(&context.stop).with_time(args.time);
+    let effort = Effort { deep: args.deep, control };
     let progress = context.progress("audit");
     let total = claims.len() as u64;
     let done = AtomicU64::new(0);

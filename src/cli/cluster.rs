@@ -94,7 +94,8 @@ fn solve_with(link: &dyn Link, job: &HeapJob, run: &RunArgs, context: &Context) 
     check_budget(&sharded, run, context)?;
     let progress = (link.rank() == 0).then(|| context.progress(job.game.name()));
     let observer: &dyn Observer = progress.as_ref().map_or(&Silent, |progress| progress);
-    let control = Control { stop: &context.stop, observer, checkpoint_every: run.checkpoint };
+    let control =
+        Control { stop: &context.stop, observer, checkpoint_every: run.checkpoint, ..Control::silent() };
     let solved = sharded.solve(out, &control);
     if let Some(progress) = &progress {
         progress.finish();

@@ -64,8 +64,12 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         let probe = Probe { heaps, max, play };
         machine::check_memory(probe.memory()?, context.globals.memory, "lower --max or --heaps")?;
         let progress = context.progress(&format!("{heaps} heaps up to {max}"));
-        let control =
-            Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
+        let control = Control {
+            stop: &context.stop,
+            observer: &progress,
+            checkpoint_every: Duration::from_secs(3600),
+            ..Control::silent()
+        };
         let report = probe.run(&control).inspect_err(|_| {
             if context.stopped() {
                 context.note("Stopped. A probe keeps nothing on disk; run it again to start over.");

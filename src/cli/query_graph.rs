@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::{Context, numbers};
-use crate::answer::graph_games::{self, Budget, GraphAnswer, PartizanAnswer};
-use crate::base::Error;
+use crate::answer::graph_games::{self, GraphAnswer, PartizanAnswer};
+use crate::base::{Control, Error};
 use crate::rules::graph::{Graph, Mig, Multigraph, NimOnGraph, Parity, Wyg, WygMoves, WygVariant};
 use crate::rules::{GrandLeftRight, Play};
 
@@ -78,10 +78,9 @@ pub struct GrandArgs {
 }
 
 impl Context {
-    /// What a query may use: a position of these games and its bookkeeping take about 128 bytes.
-    fn query_budget(&self) -> Budget<'_> {
-        let positions = self.globals.memory.map_or(10_000_000, |bytes| bytes / 128);
-        Budget { positions: usize::try_from(positions).unwrap_or(usize::MAX), stop: &self.stop }
+    /// Stops a query on Ctrl-C, or when it takes more than --memory, by default 2 GiB.
+    fn query_control(&self) -> Control<'_> {
+        Control::stopped_by(&self.stop).with_memory(self.globals.memory.unwrap_or(1 << 31))
     }
 }
 
@@ -105,7 +104,7 @@ pub fn wyg(args: &WygArgs, moves: WygMoves, context: &Context) -> anyhow::Result
     let rules = Wyg { graph, variant, moves };
     let play = Play::from_misere(args.board.misere);
     print(
-        graph_games::wyg(&rules, play, &chips, locked_on, &context.query_budget())?,
+        graph_games::wyg(&rules, play, &chips, locked_on, &context.query_control())?,
         args.board.misere,
         context,
     )
@@ -113,7 +112,7 @@ pub fn wyg(args: &WygArgs, moves: WygMoves, context: &Context) -> anyhow::Result
 
 fn edge(text: &str) -> Result<(usize, usize), Error> {
     let ends = text.split_once('-').and_then(|(u, v)| Some((u.trim().parse().ok()?, v.trim().parse().ok()?)));
-    ends.ok_or_else(|| Error::Usage(format!("`{text}` is no edge; write 0-1")))
+    ends.ok_or_else(|| Error::Usage(format!("`{text}` is not an edge; write 0-1")))
 }
 
 /// Mig.
@@ -122,7 +121,7 @@ pub fn mig(args: &ChipArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let chips = chips(&args.chips, &graph)?;
     let rules = Mig { graph };
     print(
-        graph_games::mig(&rules, Play::from_misere(args.misere), &chips, &context.query_budget())?,
+        graph_games::mig(&rules, Play::from_misere(args.misere), &chips, &context.query_control())?,
         args.misere,
         context,
     )
@@ -134,7 +133,7 @@ pub fn nim(args: &NimArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let rules = NimOnGraph { graph };
     let play = Play::from_misere(args.misere);
     print(
-        graph_games::nim_on_graph(&rules, play, args.token, &weights, &context.query_budget())?,
+        graph_games::nim_on_graph(&rules, play, args.token, &weights, &context.query_control())?,
         args.misere,
         context,
     )
@@ -144,16 +143,16 @@ pub fn nim(args: &NimArgs, context: &Context) -> anyhow::Result<ExitCode> {
 pub fn vertex_deletion(args: &VertexDeletionArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let graph = Graph::parse(&args.graph.join(" "))?;
     if args.eo {
-        return print_partizan(graph_games::even_odd(&graph, &context.query_budget())?, context);
+        return print_partizan(graph_games::even_odd(&graph, &context.query_control())?, context);
     }
     let parity = if args.oo { Parity::Odd } else { Parity::Even };
-    print(graph_games::vertex_deletion(&graph, parity)?, false, context)
+    print(graph_games::vertex_deletion(&graph, parity, &context.query_control())?, false, context)
 }
 
 /// Grand Left/Right.
 pub fn grand(args: &GrandArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let (game, board) = GrandLeftRight::parse(&args.board)?;
-    print_partizan(graph_games::grand_left_right(&game, &board, &context.query_budget())?, context)
+    print_partizan(graph_games::grand_left_right(&game, &board, &context.query_control())?, context)
 }
 
 fn print(answer: GraphAnswer, misere: bool, context: &Context) -> anyhow::Result<ExitCode> {

@@ -10,9 +10,9 @@ use serde_json::json;
 use super::progress::ProgressReport;
 use super::{Context, numbers};
 use crate::analysis::connected_graphs::Kind;
-use crate::base::Error;
+use crate::analysis::graph_scan::{Scan, Wanted};
+use crate::base::{Control, Error, Observer};
 use crate::rules::graph::Parity;
-use crate::search::vertex_deletion::{Scan, ScanOptions};
 
 /// Arguments of `scan`.
 #[derive(Debug, clap::Args)]
@@ -67,17 +67,18 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         (_, true) => Kind::Oriented,
         _ => Kind::Undirected,
     };
-    let done = AtomicU64::new(0);
-    let options = ScanOptions { parity, examples: args.examples, done: &done, stop: &context.stop };
+    let graphs = Graphs(AtomicU64::new(0));
+    let control = Control { observer: &graphs, ..Control::stopped_by(&context.stop) };
+    let wanted = Wanted { parity, examples: args.examples };
     let total = args.vertices.and_then(|order| kind.known_count(order)).unwrap_or(0);
     let started = Instant::now();
     let look = |progress: &ProgressReport| {
-        let count = done.load(Relaxed);
+        let count = graphs.0.load(Relaxed);
         progress.at(count, total.max(count), &format!("{} graphs", numbers::grouped(count)));
     };
     let scan = context.progress("scan").watch(look, || match args.vertices {
-        Some(order) => Scan::all(kind, order, &options),
-        None => Scan::lines(std::io::stdin().lock(), &options),
+        Some(order) => Scan::all(kind, order, wanted, &control),
+        None => Scan::lines(std::io::stdin().lock(), wanted, &control),
     })?;
     let seconds = started.elapsed().as_secs_f64();
     context.print(|| to_json(&scan, &args, seconds), || describe(&scan, seconds));
@@ -85,6 +86,15 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         return Err(Error::Interrupted { done: scan.graphs(), total: total.max(scan.graphs()) }.into());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Counts the graphs done.
+struct Graphs(AtomicU64);
+
+impl Observer for Graphs {
+    fn worked(&self, more: u64) {
+        self.0.fetch_add(more, Relaxed);
+    }
 }
 
 fn to_json(scan: &Scan, args: &VertexDeletionArgs, seconds: f64) -> serde_json::Value {

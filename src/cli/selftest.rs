@@ -248,7 +248,7 @@ fn catalogue_games(time: Duration) -> Result<String> {
         let mut position = Vec::new();
         for index in 0..space.len() {
             space.unrank_into(index, &mut position);
-            if cells.get(index) != memo.value(&position) {
+            if u32::from(cells.get(index)) != memo.value(&position) {
                 return Err(failed(format!("the table of {} is wrong for {position:?}", game.name())));
             }
             positions += 1;

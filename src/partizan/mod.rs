@@ -10,6 +10,7 @@ mod values;
 
 pub use values::Values;
 
+use crate::search::known::map_bytes;
 use std::collections::HashMap;
 
 /// The value of a game, an index into its [`Games`].
@@ -54,6 +55,12 @@ struct Form {
     right: Options,
 }
 
+impl Form {
+    fn len(&self) -> u64 {
+        (self.left.len() + self.right.len()) as u64
+    }
+}
+
 /// An arena of canonical forms.
 #[derive(Debug, Clone)]
 pub struct Games {
@@ -69,6 +76,8 @@ pub struct Games {
     numbers: Vec<Option<(i64, u32)>>,
     /// For each form, its depth.
     depths: Vec<u32>,
+    /// The options in all forms that are kept, counted as often as they are kept.
+    options: u64,
 }
 
 impl Default for Games {
@@ -82,6 +91,7 @@ impl Default for Games {
             negatives: HashMap::new(),
             numbers: Vec::new(),
             depths: Vec::new(),
+            options: 0,
         };
         games.intern(Form { left: Box::default(), right: Box::default() });
         games
@@ -102,6 +112,17 @@ impl Games {
     /// Never: 0 is always there.
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty()
+    }
+
+    /// About how many bytes of memory all values and what is remembered of them take.
+    pub fn bytes(&self) -> u64 {
+        map_bytes::<Form, Value>(self.names.capacity())
+            + map_bytes::<Form, Value>(self.simplified.capacity())
+            + map_bytes::<(Value, Value), bool>(self.at_most.capacity())
+            + map_bytes::<(Value, Value), Value>(self.sums.capacity())
+            + map_bytes::<Value, Value>(self.negatives.capacity())
+            + (self.forms.capacity() * (size_of::<Form>() + size_of::<Option<(i64, u32)>>())) as u64
+            + self.options * size_of::<Value>() as u64
     }
 
     /// Left's options of the canonical form.
@@ -125,6 +146,7 @@ impl Games {
         self.delete_dominated(&mut left, &mut right);
         let value = self.intern(Form { left: sorted(&left), right: sorted(&right) });
         if self.forms[value.0 as usize] != form {
+            self.options += form.len();
             self.simplified.insert(form, value);
         }
         value
@@ -166,6 +188,7 @@ impl Games {
         let number = self.number_of_form(&form);
         let options = form.left.iter().chain(&form.right);
         let depth = options.map(|&option| self.depth(option) + 1).max().unwrap_or(0);
+        self.options += 2 * form.len();
         self.names.insert(form.clone(), value);
         self.forms.push(form);
         self.numbers.push(number);

@@ -1,47 +1,33 @@
 //! Values of positions of a partizan game.
 
-use super::{Games, Value};
-use crate::rules::PartizanRules;
-use crate::rules::graph::EvenOdd;
-use std::collections::HashMap;
+use std::borrow::Borrow;
 use std::hash::Hash;
 
-/// The moves of both players that keep the best outcome for the mover; see [`Values::best_moves`].
-type Moves<P> = (Vec<(P, Value)>, Vec<(P, Value)>);
+use super::{Games, Value};
+use crate::base::{Control, Result};
+use crate::rules::PartizanRules;
+use crate::rules::graph::EvenOdd;
+use crate::search::known::Known;
+
+/// A position as it is kept.
+type Owned<R> = <<R as PartizanRules>::Position as ToOwned>::Owned;
+/// Options with their values.
+type Valued<P> = Vec<(P, Value)>;
 
 /// Remembers the values of the positions of one game.
-#[derive(Debug)]
 pub struct Values<R: PartizanRules> {
     rules: R,
-    known: HashMap<R::Position, Value>,
-    limit: usize,
-    refused: bool,
+    known: Known<R::Position, Value>,
 }
 
 impl<R: PartizanRules> Values<R>
 where
     R::Position: Eq + Hash,
+    Owned<R>: Eq + Hash,
 {
     /// Nothing known yet.
     pub fn new(rules: R) -> Self {
-        Self::with_limit(rules, usize::MAX)
-    }
-
-    /// Nothing known yet, and never more than `limit` positions: beyond that values are made up and [`Values::refused`]
-    /// says so.
-    pub fn with_limit(rules: R, limit: usize) -> Self {
-        Self { rules, known: HashMap::new(), limit, refused: false }
-    }
-
-    /// Whether a value was wanted that takes more positions than the limit; all values are then meaningless.
-    pub fn refused(&self) -> bool {
-        self.refused
-    }
-
-    /// Whether the limit is reached; remembers that it was.
-    fn full(&mut self) -> bool {
-        self.refused |= self.known.len() >= self.limit;
-        self.refused
+        Self { rules, known: Known::new() }
     }
 
     /// The rules.
@@ -51,44 +37,61 @@ where
 
     /// The value of `position`.
     pub fn value(&mut self, games: &mut Games, position: &R::Position) -> Value {
-        if let Some(&known) = self.known.get(position) {
-            return known;
-        }
-        if self.full() {
-            return Value::ZERO;
-        }
-        let (left, right) = self.options(position);
-        let left: Vec<Value> = left.iter().map(|option| self.value(games, option)).collect();
-        let right: Vec<Value> = right.iter().map(|option| self.value(games, option)).collect();
-        let value = games.game(&left, &right);
-        self.known.insert(position.clone(), value);
-        value
+        unlimited(self.value_within(games, position, &Control::silent()))
+    }
+
+    /// The value of `position`, unless `control` stops the search or it takes too much memory. Positions may take half
+    /// of the memory, and canonical forms the other half.
+    pub fn value_within(
+        &mut self,
+        games: &mut Games,
+        position: &R::Position,
+        control: &Control<'_>,
+    ) -> Result<Value> {
+        let (rules, control) = (&self.rules, halved(control));
+        let mut asked = 0;
+        self.known.solve(position, &control, |position, look| {
+            asked += 1;
+            control.check_memory(asked, games.bytes())?;
+            let (mut left, mut right) = (Some(Vec::new()), Some(Vec::new()));
+            rules.left_options(position, &mut |option| push(&mut left, look(option)));
+            rules.right_options(position, &mut |option| push(&mut right, look(option)));
+            Ok(left.zip(right).map(|(left, right)| games.game(&left, &right)))
+        })
     }
 
     /// The positions that Left and Right can move to.
-    pub fn options(&self, position: &R::Position) -> (Vec<R::Position>, Vec<R::Position>) {
+    pub fn options(&self, position: &R::Position) -> (Vec<Owned<R>>, Vec<Owned<R>>) {
         let (mut left, mut right) = (Vec::new(), Vec::new());
-        self.rules.left_options(position, &mut |option| left.push(option.clone()));
-        self.rules.right_options(position, &mut |option| right.push(option.clone()));
+        self.rules.left_options(position, &mut |option| left.push(option.to_owned()));
+        self.rules.right_options(position, &mut |option| right.push(option.to_owned()));
         (left, right)
     }
 
     /// For Left and for Right, the options that no other option of theirs beats, with their values. In a sum of
     /// games one of them is a best move in this component.
-    pub fn best_moves(&mut self, games: &mut Games, position: &R::Position) -> Moves<R::Position> {
+    pub fn best_moves(
+        &mut self,
+        games: &mut Games,
+        position: &R::Position,
+    ) -> (Valued<Owned<R>>, Valued<Owned<R>>) {
+        self.best(games, position, |values, games, option| values.value(games, option))
+    }
+
+    fn best(
+        &mut self,
+        games: &mut Games,
+        position: &R::Position,
+        value: impl Fn(&mut Self, &mut Games, &R::Position) -> Value,
+    ) -> (Valued<Owned<R>>, Valued<Owned<R>>) {
         let (left, right) = self.options(position);
-        let mut valued = |options: Vec<R::Position>| -> Vec<(R::Position, Value)> {
-            options.into_iter().map(|option| (option.clone(), self.value(games, &option))).collect()
+        let mut side = |options: Vec<Owned<R>>, beaten: fn(&mut Games, Value, Value) -> bool| {
+            let values: Vec<Value> =
+                options.iter().map(|option| value(self, games, option.borrow())).collect();
+            let mut stays = |v: Value| !values.iter().any(|&other| other != v && beaten(games, v, other));
+            options.into_iter().zip(values.iter().copied()).filter(|&(_, v)| stays(v)).collect()
         };
-        let (left, right) = (valued(left), valued(right));
-        let keep_left: Vec<_> =
-            left.iter().filter(|l| !left.iter().any(|k| k.1 != l.1 && games.le(l.1, k.1))).cloned().collect();
-        let keep_right: Vec<_> = right
-            .iter()
-            .filter(|r| !right.iter().any(|k| k.1 != r.1 && games.le(k.1, r.1)))
-            .cloned()
-            .collect();
-        (keep_left, keep_right)
+        (side(left, Games::le), side(right, |games, value, other| games.le(other, value)))
     }
 }
 
@@ -97,29 +100,64 @@ impl Values<EvenOdd> {
     /// [`Values::value`], which the tests confirm, but over connected sets only, of which a graph with long
     /// paths has few.
     pub fn by_components(&mut self, games: &mut Games, set: u64) -> Value {
-        let mut total = Value::ZERO;
-        let mut rest = set;
-        while rest != 0 {
-            let component = self.rules.graph.component(rest);
-            rest &= !component;
-            let value = self.connected(games, component);
-            total = games.add(total, value);
-        }
-        total
+        unlimited(self.by_components_within(games, set, &Control::silent()))
     }
 
-    fn connected(&mut self, games: &mut Games, set: u64) -> Value {
-        if let Some(&known) = self.known.get(&set) {
-            return known;
+    /// As [`Values::by_components`], within the limits of [`Values::value_within`].
+    pub fn by_components_within(
+        &mut self,
+        games: &mut Games,
+        set: u64,
+        control: &Control<'_>,
+    ) -> Result<Value> {
+        let (rules, control) = (&self.rules, halved(control));
+        let (mut asked, mut total) = (0, Value::ZERO);
+        for component in components(rules, set) {
+            let value = self.known.solve(&component, &control, |set, look| {
+                asked += 1;
+                control.check_memory(asked, games.bytes())?;
+                let mut sum = |option: u64| {
+                    components(rules, option)
+                        .try_fold(Value::ZERO, |sum, component| Some(games.add(sum, look(&component)?)))
+                };
+                let (mut left, mut right) = (Some(Vec::new()), Some(Vec::new()));
+                rules.left_options(set, &mut |&option| push(&mut left, sum(option)));
+                rules.right_options(set, &mut |&option| push(&mut right, sum(option)));
+                Ok(left.zip(right).map(|(left, right)| games.game(&left, &right)))
+            })?;
+            total = games.add(total, value);
         }
-        if self.full() {
-            return Value::ZERO;
-        }
-        let (left, right) = self.options(&set);
-        let left: Vec<Value> = left.iter().map(|&option| self.by_components(games, option)).collect();
-        let right: Vec<Value> = right.iter().map(|&option| self.by_components(games, option)).collect();
-        let value = games.game(&left, &right);
-        self.known.insert(set, value);
-        value
+        Ok(total)
     }
+
+    /// As [`Values::best_moves`], with the values of [`Values::by_components`].
+    pub fn best_moves_by_components(&mut self, games: &mut Games, set: u64) -> (Valued<u64>, Valued<u64>) {
+        self.best(games, &set, |values, games, &option| values.by_components(games, option))
+    }
+}
+
+/// The vertex sets of the components of the graph on `set`.
+fn components(rules: &EvenOdd, set: u64) -> impl Iterator<Item = u64> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let component = (rest != 0).then(|| rules.graph.component(rest))?;
+        rest &= !component;
+        Some(component)
+    })
+}
+
+/// Adds a value to a list, or gives the list up if there is none.
+fn push(values: &mut Option<Vec<Value>>, value: Option<Value>) {
+    match value {
+        Some(value) => values.iter_mut().for_each(|values| values.push(value)),
+        None => *values = None,
+    }
+}
+
+fn halved<'a>(control: &Control<'a>) -> Control<'a> {
+    Control { memory: control.memory.map(|bytes| bytes / 2), ..*control }
+}
+
+fn unlimited<T>(result: Result<T>) -> T {
+    result.unwrap_or_else(|error| unreachable!("without a limit nothing is refused: {error}"))
 }

@@ -100,7 +100,7 @@ impl GrandLeftRight {
         }
     }
 
-    fn options(&self, board: &[Square], mover: Square, visit: &mut dyn FnMut(&Vec<Square>)) {
+    fn options(&self, board: &[Square], mover: Square, visit: &mut dyn FnMut(&[Square])) {
         let turn = if mover == Square::Left { 1 } else { 3 };
         let mut targets: Vec<usize> = (0..board.len())
             .filter(|&square| board[square] == mover)
@@ -120,13 +120,13 @@ impl GrandLeftRight {
 
 impl PartizanRules for GrandLeftRight {
     /// The squares, row by row.
-    type Position = Vec<Square>;
+    type Position = [Square];
 
-    fn left_options(&self, board: &Vec<Square>, visit: &mut dyn FnMut(&Vec<Square>)) {
+    fn left_options(&self, board: &[Square], visit: &mut dyn FnMut(&[Square])) {
         self.options(board, Square::Left, visit);
     }
 
-    fn right_options(&self, board: &Vec<Square>, visit: &mut dyn FnMut(&Vec<Square>)) {
+    fn right_options(&self, board: &[Square], visit: &mut dyn FnMut(&[Square])) {
         self.options(board, Square::Right, visit);
     }
 }
@@ -138,7 +138,7 @@ mod tests {
     fn options(text: &str, left: bool) -> Vec<String> {
         let (game, board) = GrandLeftRight::parse(text).unwrap();
         let mut found = Vec::new();
-        let mut visit = |option: &Vec<Square>| found.push(game.show(option));
+        let mut visit = |option: &[Square]| found.push(game.show(option));
         if left {
             game.left_options(&board, &mut visit)
         } else {

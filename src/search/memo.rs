@@ -2,24 +2,20 @@
 //!
 //! For games whose positions are few but have no dense numbering: graph games with chips, sums, odd boards.
 
-use crate::rules::{Play, Rules};
-use crate::{Error, Result};
-use std::borrow::Borrow;
-use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::known::Known;
+use crate::base::{Control, Mex, Result};
+use crate::rules::{Play, Rules};
 
 /// Remembers the Grundy values of the positions of one game.
 ///
 /// In misère play the "value" starts at 1 for a position without options, as [`Play::terminal_value`] says; 0
 /// means P-position in both.
-pub struct Memo<'a, R: Rules + ?Sized>
-where
-    <R::Position as ToOwned>::Owned: Eq + Hash,
-{
+pub struct Memo<'a, R: Rules + ?Sized> {
     rules: &'a R,
     play: Play,
-    known: HashMap<<R::Position as ToOwned>::Owned, u16>,
+    known: Known<R::Position, u32>,
 }
 
 impl<'a, R: Rules + ?Sized> Memo<'a, R>
@@ -29,7 +25,7 @@ where
 {
     /// Nothing known yet.
     pub fn new(rules: &'a R, play: Play) -> Self {
-        Self { rules, play, known: HashMap::new() }
+        Self { rules, play, known: Known::new() }
     }
 
     /// The number of positions known.
@@ -43,46 +39,24 @@ where
     }
 
     /// The Grundy value of `position`.
-    pub fn value(&mut self, position: &R::Position) -> u16 {
-        match self.value_within(position, usize::MAX, &AtomicBool::new(false)) {
-            Ok(value) => value,
-            Err(error) => unreachable!("without a limit nothing is refused: {error}"),
-        }
+    pub fn value(&mut self, position: &R::Position) -> u32 {
+        let value = self.value_within(position, &Control::silent());
+        value.unwrap_or_else(|error| unreachable!("without a limit nothing is refused: {error}"))
     }
 
-    /// The Grundy value of `position`, unless that takes more than `limit` positions or `stop` is set. The options are
-    /// visited on a stack of our own, so that a long game cannot exhaust the machine's.
-    pub fn value_within(&mut self, position: &R::Position, limit: usize, stop: &AtomicBool) -> Result<u16> {
-        let mut stack = vec![position.to_owned()];
-        while let Some(top) = stack.last() {
-            if self.known.contains_key::<R::Position>(top.borrow()) {
-                stack.pop();
-                continue;
-            }
-            let mut seen = Vec::new();
-            let mut unknown = Vec::new();
-            self.rules.options(top.borrow(), &mut |option| match self.known.get(option) {
-                Some(&value) => seen.push(value),
-                None => unknown.push(option.to_owned()),
+    /// The Grundy value of `position`, unless `control` stops the search or it takes too much memory.
+    pub fn value_within(&mut self, position: &R::Position, control: &Control<'_>) -> Result<u32> {
+        let (rules, play, mut seen) = (self.rules, self.play, Mex::default());
+        self.known.solve(position, control, |position, look| {
+            seen.clear();
+            let mut complete = true;
+            rules.options(position, &mut |option| match look(option) {
+                Some(value) => seen.insert(value),
+                None => complete = false,
             });
-            if !unknown.is_empty() {
-                stack.extend(unknown);
-                if self.known.len().saturating_add(stack.len()) > limit {
-                    return Err(Error::Budget(format!(
-                        "this position leads to more than {limit} others; ask about a smaller one, or allow more --memory"
-                    )));
-                }
-                if stop.load(Ordering::Relaxed) {
-                    return Err(Error::Interrupted { done: 0, total: 1 });
-                }
-                continue;
-            }
-            let value = mex(&mut seen, self.play);
-            if let Some(done) = stack.pop() {
-                self.known.insert(done, value);
-            }
-        }
-        Ok(self.known[position])
+            let value = || if seen.is_empty() { play.terminal_value().into() } else { seen.least() };
+            Ok(complete.then(value))
+        })
     }
 
     /// Whether the player who is not to move wins.
@@ -91,38 +65,35 @@ where
     }
 }
 
-fn mex(seen: &mut [u16], play: Play) -> u16 {
-    if seen.is_empty() {
-        return play.terminal_value();
-    }
-    seen.sort_unstable();
-    let mut least = 0;
-    for &value in seen.iter() {
-        if value == least {
-            least += 1;
-        }
-    }
-    least
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Minnie;
+    use crate::rules::{Minnie, Nim};
 
     #[test]
     fn one_heap_of_minnie_is_nim() {
         let mut memo = Memo::new(&Minnie, Play::Normal);
-        for heap in 0..20u16 {
-            assert_eq!(memo.value(&[u32::from(heap)]), heap);
+        for heap in 0..20 {
+            assert_eq!(memo.value(&[heap]), heap);
         }
     }
 
     #[test]
     fn too_big_a_position_is_refused() {
-        let never = AtomicBool::new(false);
-        assert!(Memo::new(&Minnie, Play::Normal).value_within(&[20, 20, 20], 100, &never).is_err());
-        assert_eq!(Memo::new(&Minnie, Play::Normal).value_within(&[20], 100, &never).ok(), Some(20));
+        let control = Control::silent().with_memory(10_000);
+        assert!(Memo::new(&Minnie, Play::Normal).value_within(&[20, 20, 20], &control).is_err());
+        assert_eq!(Memo::new(&Minnie, Play::Normal).value_within(&[20], &control).ok(), Some(20));
+    }
+
+    #[test]
+    fn a_value_of_65536_does_not_wrap_to_zero() {
+        // The smaller heaps are set as if they had been found, which would take two billion moves.
+        let mut memo = Memo::new(&Nim, Play::Normal);
+        for heap in 0..65536 {
+            memo.known.solve(&[heap], &Control::silent(), |_, _| Ok(Some(heap))).unwrap();
+        }
+        assert_eq!(memo.value(&[65536]), 65536);
+        assert!(!memo.is_p(&[65536]));
     }
 
     #[test]

@@ -1,15 +1,14 @@
 //! Conjecture 6.3.1: if the 1 x n board has value 0, so has every i x n board, with the same k x k cutter.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::base::{Error, Result};
+use crate::base::{Control, Error, Result, mex};
 use crate::rules::{Board, Cutter};
-use crate::search::cookie::Stop;
-use crate::search::cookie::Workshop;
+use crate::search::cookie::Solvers;
 
 /// A test of the conjecture.
 #[derive(Debug, Clone)]
@@ -18,8 +17,6 @@ pub struct ZeroRows {
     pub largest_cutter: u32,
     /// Boards of at most this many squares.
     pub squares: usize,
-    /// The time to spend.
-    pub time: Option<Duration>,
     /// Threads.
     pub threads: usize,
     /// Memory for solved parts.
@@ -83,23 +80,15 @@ pub struct ZeroReport {
 }
 
 /// The values of the rows 1 x 0, 1 x 1, ..., 1 x `longest` for a k x k cutter: the octal game 0.33...37 (Lemma 5.1.2).
-///
-/// # Panics
-/// If a value is over 255, which takes a row of more than 255 squares (Lemma 5.0.4).
-pub fn row_values(k: usize, longest: usize) -> Vec<u8> {
-    let mut values: Vec<u8> = Vec::new();
+pub fn row_values(k: usize, longest: usize) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::new();
     for n in 0..=longest {
-        let mut seen = [false; 256];
-        for taken in 1..=k.min(n) {
-            seen[usize::from(values[n - taken])] = true;
-        }
-        if let Some(rest) = n.checked_sub(k) {
-            for left in 0..=rest {
-                seen[usize::from(values[left] ^ values[rest - left])] = true;
-            }
-        }
-        let mex = seen.iter().position(|seen| !seen).expect("rows of so few squares have values below 256");
-        values.push(mex as u8);
+        let shorter = (1..=k.min(n)).map(|taken| values[n - taken]);
+        let split = n.checked_sub(k).into_iter().flat_map(|rest| {
+            let values = &values;
+            (0..=rest).map(move |left| values[left] ^ values[rest - left])
+        });
+        values.push(mex(shorter.chain(split)));
     }
     values
 }
@@ -125,7 +114,7 @@ impl ZeroRows {
     }
 
     /// Runs the test. `found` is told every board that was decided, with the answer.
-    pub fn run(&self, stop: &AtomicBool, found: &mut dyn FnMut(&ZeroBoard, bool)) -> Result<ZeroReport> {
+    pub fn run(&self, control: &Control<'_>, found: &mut dyn FnMut(&ZeroBoard, bool)) -> Result<ZeroReport> {
         if self.largest_cutter == 0 || self.squares < 2 || self.squares > 127 {
             return Err(Error::Usage(
                 "the probe needs cutters of at least 1 and boards of 2 to 127 squares".into(),
@@ -133,49 +122,44 @@ impl ZeroRows {
         }
         let started = Instant::now();
         let (mut boards, by_theorem) = self.boards();
-        let mut workshops = Vec::new();
+        let mut by_cutter = Vec::new();
         for k in 1..=self.largest_cutter {
-            let workshop = Workshop::new(Cutter::square(k)?, self.memory / u64::from(self.largest_cutter));
-            workshops.push(match &self.parts {
-                Some(folder) => workshop.keeping_parts(folder)?,
-                None => workshop,
+            let solvers = Solvers::new(Cutter::square(k)?, self.memory / u64::from(self.largest_cutter));
+            by_cutter.push(match &self.parts {
+                Some(folder) => solvers.keeping_parts(folder)?,
+                None => solvers,
             });
         }
-        boards.retain(|board| workshops[board.k as usize - 1].solver(board.rows, board.n).is_ok());
-        let end = self.time.map(|time| started + time);
-        let late = || stop.load(Ordering::Relaxed) || end.is_some_and(|end| Instant::now() >= end);
+        boards.retain(|board| by_cutter[board.k as usize - 1].solver(board.rows, board.n).is_ok());
         let (mut zeros, mut counterexamples) = (Vec::new(), Vec::<Counterexample>::new());
         let mut slice = Duration::from_secs(2);
         let is_open = |found: &Counterexample| found.value.is_none() || found.winning_move.is_none();
-        while (!boards.is_empty() || counterexamples.iter().any(is_open)) && !late() {
+        while (!boards.is_empty() || counterexamples.iter().any(is_open)) && !control.stopped() {
             // One board after the other gets a slice of the time, and so does the rest of what is to be said of a counterexample.
-            let limits = || {
-                let slice_end = Instant::now() + slice;
-                Stop { flag: stop, deadline: Some(end.map_or(slice_end, |end| end.min(slice_end))) }
-            };
+            let limits = || control.with_time(Some(slice));
             let mut open = Vec::new();
             for board in boards {
-                let workshop = &mut workshops[board.k as usize - 1];
+                let solvers = &mut by_cutter[board.k as usize - 1];
                 let full = Board::full(board.rows, board.n)?;
-                let answer = workshop.has_value(&full, 0, self.threads, &limits())?;
+                let answer = solvers.has_value(&full, 0, self.threads, &limits())?;
                 if let Some(is_zero) = answer {
                     found(&board, is_zero);
                 }
                 match answer {
                     None => open.push(board),
                     Some(true) => zeros.push(board),
-                    Some(false) => counterexamples.push(explain(workshop, &board, self.threads, &limits())?),
+                    Some(false) => counterexamples.push(explain(solvers, &board, self.threads, &limits())?),
                 }
             }
             for found in counterexamples.iter_mut().filter(|found| is_open(found)) {
                 let board = ZeroBoard { k: found.k, n: found.n, rows: found.rows };
-                *found = explain(&mut workshops[found.k as usize - 1], &board, self.threads, &limits())?;
+                *found = explain(&mut by_cutter[found.k as usize - 1], &board, self.threads, &limits())?;
             }
             boards = open;
             slice *= 4;
         }
-        for workshop in &workshops {
-            workshop.save()?;
+        for solvers in &by_cutter {
+            solvers.save()?;
         }
         counterexamples.sort_by_key(|found| (found.n * found.rows, found.k));
         Ok(ZeroReport {
@@ -191,25 +175,25 @@ impl ZeroRows {
 
 /// The value of a board that is not 0, and the first winning move.
 fn explain(
-    workshop: &mut Workshop,
+    solvers: &mut Solvers,
     board: &ZeroBoard,
     threads: usize,
-    limits: &Stop<'_>,
+    control: &Control<'_>,
 ) -> Result<Counterexample> {
-    let cutter = workshop.cutter();
+    let cutter = solvers.cutter();
     let full = Board::full(board.rows, board.n)?;
     let mut winning_move = None;
     for ((top, left), option) in (crate::rules::Cookie { cutter }).distinct_options(&full) {
         // Without time left, a few questions are asked of each option all the same: often one is known to have value 0.
-        let is_zero = workshop.has_value(&option, 0, threads, limits)?;
+        let is_zero = solvers.has_value(&option, 0, threads, control)?;
         if is_zero == Some(true) {
             winning_move = Some(WinningMove { top, left, leaves: option.to_string() });
         }
-        if winning_move.is_some() || limits.flag.load(Ordering::Relaxed) {
+        if winning_move.is_some() || control.stop.load(Ordering::Relaxed) {
             break;
         }
     }
-    let value = workshop.value(&full, threads, limits)?;
+    let value = solvers.value(&full, threads, control)?;
     Ok(Counterexample { k: board.k, n: board.n, rows: board.rows, value, winning_move })
 }
 
@@ -222,16 +206,15 @@ mod tests {
         // Table 5.2, and Theorem 5.1.4 for odd k.
         assert_eq!(row_values(2, 11), [0, 1, 2, 0, 1, 2, 3, 1, 2, 3, 4, 0]);
         for k in [1, 3, 5, 7] {
-            let expected: Vec<u8> = (0..=60).map(|n| (n % (k + 1)) as u8).collect();
+            let expected: Vec<u32> = (0..=60).map(|n| (n % (k + 1)) as u32).collect();
             assert_eq!(row_values(k, 60), expected);
         }
     }
 
     #[test]
     fn small_boards_of_the_conjecture_are_zero() {
-        let probe =
-            ZeroRows { largest_cutter: 5, squares: 24, time: None, threads: 2, memory: 1 << 28, parts: None };
-        let report = probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap();
+        let probe = ZeroRows { largest_cutter: 5, squares: 24, threads: 2, memory: 1 << 28, parts: None };
+        let report = probe.run(&Control::silent(), &mut |_, _| ()).unwrap();
         assert_eq!(report.counterexamples, []);
         assert!(report.open.is_empty());
         assert!(report.zeros.contains(&ZeroBoard { k: 2, n: 11, rows: 2 }));
@@ -240,14 +223,14 @@ mod tests {
 
     #[test]
     fn a_winning_move_to_known_parts_takes_no_time() {
-        let mut workshop = Workshop::new(Cutter::square(2).unwrap(), 1 << 26);
+        let mut solvers = Solvers::new(Cutter::square(2).unwrap(), 1 << 26);
         for cols in [7, 10] {
             let half = Board::full(2, cols).unwrap();
-            assert_eq!(workshop.value(&half, 1, &Stop::never()).unwrap(), Some(4));
+            assert_eq!(solvers.value(&half, 1, &Control::silent()).unwrap(), Some(4));
         }
         let board = ZeroBoard { k: 2, n: 19, rows: 2 };
-        let late = Stop { deadline: Some(Instant::now()), ..Stop::never() };
-        let found = explain(&mut workshop, &board, 1, &late).unwrap();
+        let late = Control::silent().with_time(Some(Duration::ZERO));
+        let found = explain(&mut solvers, &board, 1, &late).unwrap();
         assert_eq!(found.value, None);
         assert_eq!(found.winning_move.unwrap().leaves, "#######..##########\n#######..##########");
     }
@@ -259,19 +242,18 @@ mod tests {
         let probe = ZeroRows {
             largest_cutter: 2,
             squares: 22,
-            time: None,
             threads: 1,
             memory: 1 << 26,
             parts: Some(parts.clone()),
         };
-        let first = probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap();
-        let workshop = || Workshop::new(Cutter::square(2).unwrap(), 1 << 26);
-        let work = |mut workshop: Workshop| {
-            let answer = workshop.has_value(&Board::full(2, 11).unwrap(), 0, 1, &Stop::never()).unwrap();
-            (answer, workshop.stats().visited)
+        let first = probe.run(&Control::silent(), &mut |_, _| ()).unwrap();
+        let solvers = || Solvers::new(Cutter::square(2).unwrap(), 1 << 26);
+        let work = |mut solvers: Solvers| {
+            let answer = solvers.has_value(&Board::full(2, 11).unwrap(), 0, 1, &Control::silent()).unwrap();
+            (answer, solvers.stats().visited)
         };
-        assert_eq!(work(workshop().keeping_parts(&parts).unwrap()), (Some(true), 0));
-        assert!(work(workshop()).1 > 0);
-        assert_eq!(probe.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap().zeros, first.zeros);
+        assert_eq!(work(solvers().keeping_parts(&parts).unwrap()), (Some(true), 0));
+        assert!(work(solvers()).1 > 0);
+        assert_eq!(probe.run(&Control::silent(), &mut |_, _| ()).unwrap().zeros, first.zeros);
     }
 }

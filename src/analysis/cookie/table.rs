@@ -3,16 +3,16 @@
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use super::printed::printed;
-use crate::base::{Error, Result, files};
+use crate::base::{Control, Error, Result, files};
 use crate::rules::{Board, Cutter};
-use crate::search::cookie::Workshop;
-use crate::search::cookie::{Stats, Stop};
+use crate::search::cookie::Solvers;
+use crate::search::cookie::Stats;
 
 /// A table of full boards, to be filled.
 #[derive(Debug, Clone)]
@@ -23,8 +23,6 @@ pub struct TableJob {
     pub rows: RangeInclusive<usize>,
     /// The numbers of columns.
     pub cols: RangeInclusive<usize>,
-    /// The time to spend; `None` for as long as it takes.
-    pub time: Option<Duration>,
     /// Threads.
     pub threads: usize,
     /// Memory for solved parts.
@@ -100,9 +98,13 @@ pub struct TableReport {
 const FIRST_SLICE: Duration = Duration::from_secs(2);
 
 impl TableJob {
-    /// Fills as many cells as the budget allows, the smallest boards first. A cell that takes too long is put off and taken up
+    /// Fills as many cells as the time allows, the smallest boards first. A cell that takes too long is put off and taken up
     /// again with what is known by then. `solved` is told each cell as it is found, with the cells done and all cells.
-    pub fn run(&self, stop: &AtomicBool, solved: &mut dyn FnMut(&Cell, usize, usize)) -> Result<TableReport> {
+    pub fn run(
+        &self,
+        control: &Control<'_>,
+        solved: &mut dyn FnMut(&Cell, usize, usize),
+    ) -> Result<TableReport> {
         let started = Instant::now();
         for range in [&self.rows, &self.cols] {
             if range.is_empty() || *range.start() == 0 || *range.end() > 127 {
@@ -126,9 +128,9 @@ impl TableJob {
                 cell.set(0, Method::Theorem);
             }
         }
-        let mut workshop = Workshop::new(self.cutter, self.memory);
+        let mut solvers = Solvers::new(self.cutter, self.memory);
         if let Some(folder) = &self.parts {
-            workshop = workshop.keeping_parts(folder)?;
+            solvers = solvers.keeping_parts(folder)?;
         }
         let mut order: Vec<usize> = (0..cells.len()).filter(|&at| cells[at].value.is_none()).collect();
         // Cheapest first, roughly: a square costs more on a wider board (4x16 is done long before 5x12).
@@ -137,17 +139,13 @@ impl TableJob {
             (rows * cols * (8 + rows.min(cols)), rows)
         });
         // Boards that no layout holds stay open.
-        order.retain(|&at| workshop.solver(cells[at].rows, cells[at].cols).is_ok());
-        let end = self.time.map(|time| started + time);
+        order.retain(|&at| solvers.solver(cells[at].rows, cells[at].cols).is_ok());
         let mut slice = FIRST_SLICE;
-        while !order.is_empty() && !stop.load(Ordering::Relaxed) && end.is_none_or(|end| Instant::now() < end)
-        {
+        while !order.is_empty() && !control.stopped() {
             let mut open = Vec::new();
             for at in order {
                 let board = Board::full(cells[at].rows, cells[at].cols)?;
-                let slice_end = Instant::now() + slice;
-                let deadline = Some(end.map_or(slice_end, |end| end.min(slice_end)));
-                match workshop.value(&board, self.threads, &Stop { flag: stop, deadline })? {
+                match solvers.value(&board, self.threads, &control.with_time(Some(slice)))? {
                     None => open.push(at),
                     Some(value) => {
                         cells[at].set(value, Method::Search);
@@ -162,13 +160,13 @@ impl TableJob {
             order = open;
             slice *= 4;
         }
-        workshop.save()?;
+        solvers.save()?;
         Ok(TableReport {
             cutter: self.cutter,
             cells,
-            stats: workshop.stats(),
+            stats: solvers.stats(),
             seconds: started.elapsed().as_secs_f64(),
-            interrupted: stop.load(Ordering::Relaxed),
+            interrupted: control.stop.load(Ordering::Relaxed),
         })
     }
 
@@ -268,7 +266,6 @@ mod tests {
             cutter: cutter.parse().unwrap(),
             rows: 1..=rows,
             cols: 1..=cols,
-            time: None,
             threads: 2,
             memory: 1 << 28,
             state: None,
@@ -280,14 +277,13 @@ mod tests {
     fn a_table_resumes_from_its_state() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let never = AtomicBool::new(false);
+        let never = Control::silent();
         let first = TableJob { state: Some(path.clone()), ..job("2", 3, 4) };
         let whole = first.run(&never, &mut |_, _, _| ()).unwrap();
         assert!(whole.cells.iter().all(|cell| cell.status == Status::Agrees));
         let mut told = 0;
-        let again = TableJob { time: Some(Duration::ZERO), ..first.clone() }
-            .run(&never, &mut |_, _, _| told += 1)
-            .unwrap();
+        let late = never.with_time(Some(Duration::ZERO));
+        let again = first.run(&late, &mut |_, _, _| told += 1).unwrap();
         let values = |cells: &[Cell]| cells.iter().map(|cell| cell.value).collect::<Vec<_>>();
         assert_eq!((values(&again.cells), told), (values(&whole.cells), 0));
         let other = TableJob { cutter: Cutter::INFINITE, ..first.clone() };
@@ -302,7 +298,7 @@ mod tests {
     #[test]
     fn the_parts_of_one_run_serve_the_next() {
         let folder = tempfile::tempdir().unwrap();
-        let never = AtomicBool::new(false);
+        let never = Control::silent();
         let job = TableJob { parts: Some(folder.path().join("parts")), ..job("3", 3, 6) };
         let first = job.run(&never, &mut |_, _, _| ()).unwrap();
         let second = job.run(&never, &mut |_, _, _| ()).unwrap();
@@ -312,9 +308,8 @@ mod tests {
 
     #[test]
     fn without_time_only_the_theorem_fills_cells() {
-        let never = AtomicBool::new(false);
-        let job = TableJob { time: Some(Duration::ZERO), ..job("3", 2, 4) };
-        for cell in job.run(&never, &mut |_, _, _| ()).unwrap().cells {
+        let late = Control::silent().with_time(Some(Duration::ZERO));
+        for cell in job("3", 2, 4).run(&late, &mut |_, _, _| ()).unwrap().cells {
             let expected =
                 if cell.cols == 4 { (Status::Agrees, Some(Method::Theorem)) } else { (Status::Open, None) };
             assert_eq!((cell.status, cell.method), expected, "{}x{}", cell.rows, cell.cols);
@@ -323,7 +318,7 @@ mod tests {
 
     #[test]
     fn empty_ranges_are_refused() {
-        let never = AtomicBool::new(false);
+        let never = Control::silent();
         let range = |rows| TableJob { rows, ..job("3", 2, 2) }.run(&never, &mut |_, _, _| ());
         #[allow(clippy::reversed_empty_ranges)]
         let reversed = 3..=2;

@@ -4,7 +4,7 @@ use super::octal::Octal;
 use crate::analysis::cookie::{ZeroRows, printed, row_values};
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::{Board, Cookie, Cutter};
-use crate::search::cookie::{Solver, Stop};
+use crate::search::cookie::Solver;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
@@ -179,8 +179,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 
 /// The value of a board, or `None` if the time is up.
 fn value(solver: &Solver, board: &Board, effort: &Effort) -> Option<u8> {
-    let stop = Stop { flag: &effort.stop, deadline: effort.deadline };
-    solver.value(board, 1, &stop).unwrap_or_else(|error| unreachable!("{error}"))
+    solver.value(board, 1, &effort.control).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 fn full(rows: usize, cols: usize) -> Board {
@@ -312,7 +311,7 @@ fn rows(
     let mut tested = Vec::new();
     for k in sizes {
         let values = row_values(k, longest);
-        if let Some(n) = (0..values.len()).find(|&n| usize::from(values[n]) != claim(k, n)) {
+        if let Some(n) = (0..values.len()).find(|&n| values[n] as usize != claim(k, n)) {
             let what = format!("value {}, not {}", values[n], claim(k, n));
             return Finding::fails(format!("1x{n} with cutter {k}"), what, format!("n up to {longest}"));
         }
@@ -381,15 +380,9 @@ fn table(effort: &Effort, name: &str) -> Finding {
 fn conjecture(effort: &Effort) -> Finding {
     let halves = counterexample_by_halves(effort);
     let (squares, seconds) = effort.bound((26, 20), (36, 600));
-    let job = ZeroRows {
-        largest_cutter: 6,
-        squares,
-        time: Some(Duration::from_secs(seconds)),
-        threads: 1,
-        memory: MEMORY,
-        parts: None,
-    };
-    let report = job.run(&effort.stop, &mut |_, _| {}).unwrap_or_else(|error| unreachable!("{error}"));
+    let job = ZeroRows { largest_cutter: 6, squares, threads: 1, memory: MEMORY, parts: None };
+    let control = effort.control.with_time(Some(Duration::from_secs(seconds)));
+    let report = job.run(&control, &mut |_, _| {}).unwrap_or_else(|error| unreachable!("{error}"));
     let bound = format!(
         "cutters up to 6, boards of up to {squares} squares: {} searched, {} settled by Theorem 5.3.1, {} open",
         report.checked,

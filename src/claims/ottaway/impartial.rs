@@ -1,13 +1,12 @@
 //! Chapter 3: the impartial versions of vertex deletion.
 
 use super::octal::Octal;
-use super::support::{connected, graph, grundy, search_graphs};
+use super::support::{connected, graph, grundy, search_graphs, table};
 use crate::analysis::connected_graphs::Kind;
+use crate::analysis::graph_scan::{Scan, Wanted};
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::graph::{Graph, Parity};
-use crate::search::vertex_deletion::{Scan, ScanOptions, Table};
 use rayon::prelude::*;
-use std::sync::atomic::AtomicU64;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -118,8 +117,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             let most = effort.bound(20, 24);
             let octal = Octal::new(&[0, 6]).values(most + 1);
             // Every directed path is an initial piece of the longest one.
-            let table = Table::solve(&graph(&format!("dipath {most}")), Parity::Odd);
-            let table = table.unwrap_or_else(|error| unreachable!("{error}"));
+            let table = table(&graph(&format!("dipath {most}")), Parity::Odd);
             let wrong = (0..=most).find(|&n| u16::from(table.value((1 << n) - 1)) != octal[n]);
             let found = wrong
                 .map(|n| Counterexample::new(format!("dipath {n}"), format!("0.6 has G = {}", octal[n])));
@@ -140,7 +138,7 @@ fn families(parity: Parity, cases: impl IntoIterator<Item = (String, u8)>, bound
 fn even_even(effort: &Effort, good: impl Fn(u32, u8) -> bool + Sync) -> Finding {
     let most = effort.bound(8, 9);
     let (found, reached) = search_graphs(effort, Kind::Undirected, most, |board, _| {
-        let table = Table::solve(board, Parity::Even).unwrap_or_else(|error| unreachable!("{error}"));
+        let table = table(board, Parity::Even);
         let bad = (0..=board.vertices()).find(|&set| !good(set.count_ones(), table.value(set)))?;
         Some((bad, format!("its value is *{}", table.value(bad))))
     });
@@ -177,9 +175,9 @@ fn values_above(effort: &Effort, kind: Kind, parity: Parity, most: u8, order: us
     let mut histogram = String::new();
     let mut first = None;
     for n in 1..=order {
-        let done = AtomicU64::new(0);
-        let options = ScanOptions { parity, examples: 1, done: &done, stop: &effort.stop };
-        let scan = Scan::all(kind, n, &options).unwrap_or_else(|error| unreachable!("{error}"));
+        let wanted = Wanted { parity, examples: 1 };
+        let scan =
+            Scan::all(kind, n, wanted, &effort.control).unwrap_or_else(|error| unreachable!("{error}"));
         let counts: Vec<String> =
             scan.histogram.iter().map(|(value, count)| format!("*{value}: {count}")).collect();
         histogram =
@@ -190,7 +188,7 @@ fn values_above(effort: &Effort, kind: Kind, parity: Parity, most: u8, order: us
     }
     let found = first.and_then(|(value, examples)| {
         let board = graph(&examples.first()?.2);
-        let table = Table::solve(&board, parity).ok()?;
+        let table = table(&board, parity);
         let set = board.vertices();
         let options: Vec<String> =
             crate::rules::graph::bits(crate::rules::graph::removable(&board, set, parity))
@@ -218,8 +216,7 @@ fn directed_forests(effort: &Effort) -> Finding {
                     .map(|(i, &(u, v))| if turned >> i & 1 == 1 { (v, u) } else { (u, v) })
                     .collect();
                 let board = Graph::new(order, true, &arcs).unwrap_or_else(|error| unreachable!("{error}"));
-                let table =
-                    Table::solve(&board, Parity::Even).unwrap_or_else(|error| unreachable!("{error}"));
+                let table = table(&board, Parity::Even);
                 let bad =
                     (0..=board.vertices()).find(|set| u32::from(table.value(*set)) != set.count_ones() % 2);
                 if let Some(set) = bad {

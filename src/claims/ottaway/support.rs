@@ -1,6 +1,7 @@
 //! What the claims about graphs share: values of named graphs, and searches over all graphs.
 
 use crate::analysis::connected_graphs::{self, Kind};
+use crate::base::Control;
 use crate::claims::{Counterexample, Effort, Finding};
 use crate::partizan::{Games, Value, Values};
 use crate::rules::graph::{EvenOdd, Graph, Parity};
@@ -21,7 +22,12 @@ pub(super) fn even_odd(games: &mut Games, graph: &Graph) -> Value {
 
 /// The Grundy value of a graph in Even/Even or Odd/Odd.
 pub(super) fn grundy(graph: &Graph, parity: Parity) -> u8 {
-    Table::solve(graph, parity).unwrap_or_else(|error| unreachable!("{error}")).whole()
+    table(graph, parity).whole()
+}
+
+/// The Grundy values of all sets of vertices of a graph in Even/Even or Odd/Odd.
+pub(super) fn table(graph: &Graph, parity: Parity) -> Table {
+    Table::solve(graph, parity, &Control::silent()).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 /// Compares the Even/Odd values of named graphs with what is printed; both are texts. The first that differs is the

@@ -11,7 +11,7 @@ use super::super::solve::command_line;
 use super::super::{Context, numbers};
 use super::{memory, threads};
 use crate::analysis::cookie::{ZeroReport, ZeroRows};
-use crate::base::Error;
+use crate::base::{Control, Error};
 
 /// Arguments of `probe 6.3.1`.
 #[derive(Debug, Clone, clap::Args)]
@@ -35,18 +35,20 @@ pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let probe = ZeroRows {
         largest_cutter: args.cutters,
         squares: args.squares,
-        time: Some(args.time),
         threads: threads(context),
         memory: memory(context)?,
         parts: args.parts.clone(),
     };
-    let report = probe.run(&context.stop, &mut |board, is_zero| {
+    let control = Control::stopped_by(&context.stop).with_time(Some(args.time));
+    let report = probe.run(&control, &mut |board, is_zero| {
         let value = if is_zero { "0" } else { "not 0" };
         context.detail(|| format!("k = {}, {}x{}: value {value}", board.k, board.rows, board.n));
     })?;
     if context.stopped() {
         context.note(match &args.parts {
-            Some(_) => format!("Stopped; the parts found so far are kept. Go on with:\n  {}", command_line()),
+            Some(_) => {
+                format!("Stopped; the parts found so far are kept. Resume with:\n  {}", command_line())
+            }
             None => "Stopped. With --parts DIR the parts found so far are kept for the next run.".into(),
         });
         return Err(Error::Interrupted {

@@ -7,10 +7,11 @@ use serde_json::json;
 
 use super::super::Context;
 use super::{BoardArgs, memory, outcome, threads};
+use crate::base::Control;
 use crate::base::{Error, Result};
 use crate::plot::cookie::text_after;
 use crate::rules::{Board, Cookie, Cutter};
-use crate::search::cookie::{Solver, Stop};
+use crate::search::cookie::Solver;
 use crate::space::Space;
 use crate::table::Reader;
 
@@ -71,10 +72,10 @@ pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
 fn search(board: &Board, cutter: Cutter, context: &Context) -> Result<Answer> {
     let solver = Solver::new(board.rows(), board.cols(), cutter, memory(context)?)?;
     let threads = threads(context);
-    let stop = Stop { flag: &context.stop, deadline: None };
+    let control = Control::stopped_by(&context.stop);
     let interrupted = || Error::Interrupted { done: 0, total: 1 };
-    let value = solver.value(board, threads, &stop)?.ok_or_else(interrupted)?;
-    let placements = solver.winning_placements(board, threads, &stop)?.ok_or_else(interrupted)?;
+    let value = solver.value(board, threads, &control)?.ok_or_else(interrupted)?;
+    let placements = solver.winning_placements(board, threads, &control)?.ok_or_else(interrupted)?;
     Ok((value, placements))
 }
 

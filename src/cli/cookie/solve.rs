@@ -12,7 +12,7 @@ use super::{BoardArgs, memory, outcome, threads};
 use crate::base::Control;
 use crate::base::Error;
 use crate::base::machine::{self, human_bytes};
-use crate::search::cookie::{Depth, Solver, Stop};
+use crate::search::cookie::{Depth, Solver};
 use crate::sweep::CookieJob;
 
 /// Arguments of `solve cookie`.
@@ -55,8 +55,8 @@ fn by_parts(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
         context.note(format!("{} solved parts taken from {}.", numbers::grouped(taken), path.display()));
     }
     let (threads, started) = (threads(context), Instant::now());
-    let stop = Stop { flag: &context.stop, deadline: args.run.time.map(|time| started + time) };
-    let value = solver.value(&board, threads, &stop)?;
+    let control = Control::stopped_by(&context.stop).with_time(args.run.time);
+    let value = solver.value(&board, threads, &control)?;
     let seconds = started.elapsed().as_secs_f64();
     if let Some(path) = &args.parts {
         solver.save_parts(path)?;
@@ -138,7 +138,12 @@ fn dense(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     }
     check_time(job.estimate_seconds()?, &args.run, context)?;
     let progress = context.progress("cookie");
-    let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: args.run.checkpoint };
+    let control = Control {
+        stop: &context.stop,
+        observer: &progress,
+        checkpoint_every: args.run.checkpoint,
+        ..Control::silent()
+    };
     let solved = job.solve(args.run.out.as_deref(), &control);
     progress.finish();
     let table = solved.inspect_err(|error| {

@@ -12,8 +12,8 @@ use super::super::solve::command_line;
 use super::super::{Context, numbers};
 use super::{memory, threads};
 use crate::analysis::cookie::{Cell, Status, TableJob, TableReport};
-use crate::base::Error;
 use crate::base::machine::human_bytes;
+use crate::base::{Control, Error};
 use crate::rules::Cutter;
 
 /// Arguments of `table cookie`.
@@ -73,20 +73,20 @@ pub fn run(args: &TableArgs, context: &Context) -> anyhow::Result<ExitCode> {
         cutter: args.cutter,
         rows: args.rows.clone(),
         cols: args.cols.clone(),
-        time: Some(args.time),
         threads: threads(context),
         memory: memory(context)?,
         state: args.state.clone(),
         parts: args.parts.clone(),
     };
     let mut last_note = std::time::Instant::now();
-    let report = job.run(&context.stop, &mut |cell, done, all| {
-        if last_note.elapsed() >= Duration::from_secs(5) {
-            last_note = std::time::Instant::now();
-            let value = cell.value.map_or_else(String::new, |value| value.to_string());
-            context.note(format!("{}x{}: {value}; {done} of {all} cells", cell.rows, cell.cols));
-        }
-    })?;
+    let report =
+        job.run(&Control::stopped_by(&context.stop).with_time(Some(args.time)), &mut |cell, done, all| {
+            if last_note.elapsed() >= Duration::from_secs(5) {
+                last_note = std::time::Instant::now();
+                let value = cell.value.map_or_else(String::new, |value| value.to_string());
+                context.note(format!("{}x{}: {value}; {done} of {all} cells", cell.rows, cell.cols));
+            }
+        })?;
     if report.interrupted {
         let done = report.cells.iter().filter(|cell| cell.value.is_some()).count();
         context.note(match args.state {
@@ -259,7 +259,7 @@ pub fn cells(
     context: &Context,
 ) -> crate::base::Result<Vec<crate::plot::CookieCell>> {
     let (threads, memory) = (threads(context), memory(context)?);
-    let job = TableJob { cutter, rows, cols, time: Some(time), threads, memory, state, parts: None };
-    let report = job.run(&context.stop, &mut |_, _, _| {})?;
+    let job = TableJob { cutter, rows, cols, threads, memory, state, parts: None };
+    let report = job.run(&Control::stopped_by(&context.stop).with_time(Some(time)), &mut |_, _, _| {})?;
     Ok(report.cells.iter().map(|cell| (cell.rows, cell.cols, cell.value)).collect())
 }

@@ -49,8 +49,12 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let engine = args.engine.options();
     let search = PeriodSearch { game: game.clone(), most_terms: args.terms, most_time: args.time, engine };
     let progress = context.progress(&format!("period {game}"));
-    let control =
-        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
+    let control = Control {
+        stop: &context.stop,
+        observer: &progress,
+        checkpoint_every: Duration::from_secs(3600),
+        ..Control::silent()
+    };
     let mut proved = None;
     let run = search.run(&control, &mut |values| {
         proved = proved_period(&game, values);

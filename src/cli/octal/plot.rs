@@ -36,8 +36,12 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let job = OctalJob::new(game.clone(), args.terms);
     machine::check_memory(job.file_bytes(), context.globals.memory, "ask for fewer --terms")?;
     let progress = context.progress(&format!("octal {game}"));
-    let control =
-        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
+    let control = Control {
+        stop: &context.stop,
+        observer: &progress,
+        checkpoint_every: Duration::from_secs(3600),
+        ..Control::silent()
+    };
     let table = job.solve(None, &control)?;
     progress.finish();
     let cells = table.cells();

@@ -68,7 +68,12 @@ pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
             machine::check_memory(job.file_bytes(), context.globals.memory, remedy)?;
             let progress = context.progress(&format!("octal {game}"));
             let every = Duration::from_secs(3600);
-            let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: every };
+            let control = Control {
+                stop: &context.stop,
+                observer: &progress,
+                checkpoint_every: every,
+                ..Control::silent()
+            };
             let table = job.solve(None, &control)?;
             let cells = table.cells();
             octal_answer(&game, &heaps, |heap| Ok(cells.get(heap)))?

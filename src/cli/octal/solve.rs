@@ -65,7 +65,12 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
         Some(_) => {}
     }
     let progress = context.progress(&format!("octal {}", job.game));
-    let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: args.checkpoint };
+    let control = Control {
+        stop: &context.stop,
+        observer: &progress,
+        checkpoint_every: args.checkpoint,
+        ..Control::silent()
+    };
     let solved = job.solve(args.out.as_deref(), &control);
     progress.finish();
     let table = solved.inspect_err(|error| {

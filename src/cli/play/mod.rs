@@ -88,7 +88,7 @@ fn referee(game: &Game, words: &[&str], context: &Context) -> Result<(Box<dyn Re
     let start = game.position(words, &|word| numbers::heap(word).map_err(Error::Usage))?;
     let progress = context.progress(game.game().name());
     let control =
-        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600) };
+        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600), ..Control::silent() };
     let referee = Solved::new(game, &start, &control)?;
     let start = referee.normal(&start);
     Ok((Box::new(referee), start))

@@ -7,13 +7,13 @@
 //! would become one; it is too few to pay for looking.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
 use super::geometry::Geometry;
 use super::parts::Memory;
-use super::search::{Goal, Limits, Search};
+use super::search::{Goal, Search};
+use crate::base::Control;
 use crate::rules::{Board, Cutter};
 
 type Squares = Vec<(i64, i64)>;
@@ -79,8 +79,7 @@ fn merging_all_gap_patterns_would_save_less_than_one_part_in_fifty() {
         let cutter: Cutter = text.parse().unwrap();
         let search = Search::<u64>::new(Geometry::new(rows, cutter).unwrap(), Memory::new(1 << 28)).unwrap();
         let board = search.geometry.encode(&Board::full(rows, cols).unwrap());
-        let limits = Limits { stop: &AtomicBool::new(false), deadline: None };
-        search.ask(search.geometry.canonical(board), Goal::Value, 1, &limits).unwrap();
+        search.ask(search.geometry.canonical(board), Goal::Value, 1, &Control::silent()).unwrap();
         let (mut parts, mut merged) = (0, HashSet::new());
         let stride = search.geometry.stride();
         search.parts.for_each(|part, _| {

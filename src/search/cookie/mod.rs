@@ -13,7 +13,7 @@ mod mask;
 mod parts;
 mod search;
 mod solver;
-mod workshop;
+mod solvers;
 
-pub use solver::{Depth, Solver, Stats, Stop};
-pub use workshop::Workshop;
+pub use solver::{Depth, Solver, Stats};
+pub use solvers::Solvers;

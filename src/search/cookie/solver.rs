@@ -1,13 +1,10 @@
 //! The front door of the engine: boards in, values out.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
 use super::geometry::{Geometry, fits};
 use super::mask::Mask;
 use super::parts::Memory;
-use super::search::{Goal, Limits, Search};
-use crate::base::{Error, Result};
+use super::search::{Goal, Search};
+use crate::base::{Control, Error, Result};
 use crate::rules::{Board, Cookie, Cutter};
 
 /// How deep the search goes.
@@ -18,24 +15,6 @@ pub enum Depth {
     Needed,
     /// The value of every part that play can reach.
     Everything,
-}
-
-/// When to stop without an answer.
-#[derive(Debug, Clone, Copy)]
-pub struct Stop<'a> {
-    /// Set from another thread to stop.
-    pub flag: &'a AtomicBool,
-    /// The time to stop at.
-    pub deadline: Option<Instant>,
-}
-
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-impl Stop<'static> {
-    /// Goes on until there is an answer.
-    pub fn never() -> Self {
-        Self { flag: &NEVER, deadline: None }
-    }
 }
 
 /// What a solver has done so far.
@@ -72,11 +51,12 @@ pub(super) use with_search;
 /// Solves boards up to a given size with one cutter, and remembers what it found from board to board.
 ///
 /// ```
-/// use nimwave::analysis::cookie::{Solver, Stop};
+/// use nimwave::base::Control;
 /// use nimwave::rules::{Board, Cutter};
+/// use nimwave::search::cookie::Solver;
 ///
 /// let solver = Solver::new(2, 7, Cutter::square(2)?, 1 << 28)?;
-/// let value = solver.value(&Board::full(2, 7)?, 1, &Stop::never())?;
+/// let value = solver.value(&Board::full(2, 7)?, 1, &Control::silent())?;
 /// assert_eq!(value, Some(4)); // Table 5.2
 /// # Ok::<(), nimwave::Error>(())
 /// ```
@@ -147,13 +127,13 @@ impl Solver {
     }
 
     /// The Grundy value of `board`, or `None` if the search was stopped.
-    pub fn value(&self, board: &Board, threads: usize, stop: &Stop<'_>) -> Result<Option<u8>> {
+    pub fn value(&self, board: &Board, threads: usize, control: &Control<'_>) -> Result<Option<u8>> {
         self.check(board)?;
         let goal = match self.depth {
             Depth::Needed => Goal::Value,
             Depth::Everything => Goal::EveryValue,
         };
-        Ok(with_search!(&self.engine, search => sum(search, self.turned, board, None, goal, threads, stop)))
+        Ok(with_search!(&self.engine, search => value(search, self.turned, board, goal, threads, control)))
     }
 
     /// Whether `board` has this value, which takes less than finding the value; `None` if the search was stopped.
@@ -162,11 +142,12 @@ impl Solver {
         board: &Board,
         value: u8,
         threads: usize,
-        stop: &Stop<'_>,
+        control: &Control<'_>,
     ) -> Result<Option<bool>> {
         self.check(board)?;
-        let answer = with_search!(&self.engine, search => sum(search, self.turned, board, Some(value), Goal::Value, threads, stop));
-        Ok(answer.map(|found| found == value))
+        Ok(
+            with_search!(&self.engine, search => has_value(search, self.turned, board, value, threads, control)),
+        )
     }
 
     /// The placements (top row, left column, counted from 0; negative when the cutter hangs over) that leave a P-position, one
@@ -175,11 +156,11 @@ impl Solver {
         &self,
         board: &Board,
         threads: usize,
-        stop: &Stop<'_>,
+        control: &Control<'_>,
     ) -> Result<Option<Vec<(i64, i64)>>> {
         let mut winning = Vec::new();
         for (placement, option) in (Cookie { cutter: self.cutter }).distinct_options(board) {
-            match self.has_value(&option, 0, threads, stop)? {
+            match self.has_value(&option, 0, threads, control)? {
                 Some(true) => winning.push(placement),
                 Some(false) => {}
                 None => return Ok(None),
@@ -205,37 +186,59 @@ impl Solver {
     }
 }
 
-/// The XOR of the values of the board's parts. With `wanted`, the last and largest part is only asked whether it makes the sum
-/// equal to it; if not, some other sum is returned.
-fn sum<M: Mask>(
+/// The XOR of the values of the board's parts; `None` if the search was stopped.
+fn value<M: Mask>(
     search: &Search<M>,
     turned: bool,
     board: &Board,
-    wanted: Option<u8>,
     goal: Goal,
     threads: usize,
-    stop: &Stop<'_>,
+    control: &Control<'_>,
 ) -> Option<u8> {
-    let limits = Limits { stop: stop.flag, deadline: stop.deadline };
+    let (others, largest) = all_but_the_largest(search, turned, board, goal, threads, control)?;
+    match largest {
+        None => Some(others),
+        Some(part) => Some(others ^ search.ask(part, goal, threads, control)?.value()?),
+    }
+}
+
+/// Whether the XOR of the values of the board's parts is `value`, which the largest part is asked; `None` if the search was stopped.
+fn has_value<M: Mask>(
+    search: &Search<M>,
+    turned: bool,
+    board: &Board,
+    value: u8,
+    threads: usize,
+    control: &Control<'_>,
+) -> Option<bool> {
+    let (others, largest) = all_but_the_largest(search, turned, board, Goal::Value, threads, control)?;
+    let wanted = value ^ others;
+    match largest {
+        None => Some(wanted == 0),
+        // Lemma 5.0.4: the value of n squares is at most n.
+        Some(part) if u32::from(wanted) > part.count() => Some(false),
+        Some(part) => search.ask(part, Goal::Is(wanted), threads, control)?.is(wanted),
+    }
+}
+
+/// The XOR of the values of all parts but the largest, and that one.
+fn all_but_the_largest<M: Mask>(
+    search: &Search<M>,
+    turned: bool,
+    board: &Board,
+    goal: Goal,
+    threads: usize,
+    control: &Control<'_>,
+) -> Option<(u8, Option<M>)> {
     let mask =
         if turned { search.geometry.encode(&board.transposed()) } else { search.geometry.encode(board) };
     let mut parts = Vec::new();
     search.geometry.split(mask, |part| parts.push(part));
     parts.sort_unstable_by_key(|part| (part.count(), *part));
     let largest = parts.pop();
-    let mut sum = 0;
+    let mut others = 0;
     for part in parts {
-        sum ^= search.ask(part, goal, threads, &limits)?.value()?;
+        others ^= search.ask(part, goal, threads, control)?.value()?;
     }
-    let Some(largest) = largest else { return Some(sum) };
-    match wanted {
-        None => Some(sum ^ search.ask(largest, goal, threads, &limits)?.value()?),
-        Some(wanted) => {
-            let rest = wanted ^ sum;
-            // Lemma 5.0.4: the value of n squares is at most n.
-            let holds = u32::from(rest) <= largest.count()
-                && search.ask(largest, Goal::Is(rest), threads, &limits)?.is(rest)?;
-            Some(if holds { wanted } else { !wanted })
-        }
-    }
+    Some((others, largest))
 }

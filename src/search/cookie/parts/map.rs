@@ -12,6 +12,8 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crossbeam_utils::{Backoff, CachePadded};
+
 use super::super::info::Info;
 use super::super::mask::Mask;
 use super::INFO_BYTES;
@@ -22,14 +24,12 @@ use crate::base::Result;
 const SPARE: usize = 64;
 /// A new shard's home slots.
 const FIRST: usize = 64;
-/// Attempts to read while others write, before a reader waits for its turn.
-const ATTEMPTS: u32 = 100;
 /// The pages in which memory is taken.
 pub(super) const PAGE: usize = 4096;
 
 /// A concurrent map from canonical parts to what is known of them.
 pub(super) struct Map<M> {
-    shards: Vec<Shard>,
+    shards: Vec<CachePadded<Shard>>,
     /// The number of shards as a power of two.
     shard_bits: u32,
     /// The slots that each shard has reserved.
@@ -42,8 +42,6 @@ pub(super) struct Map<M> {
     word: std::marker::PhantomData<M>,
 }
 
-/// On cache lines of its own.
-#[repr(align(128))]
 struct Shard {
     /// Odd while somebody writes.
     version: AtomicU64,
@@ -106,7 +104,7 @@ impl<M: Mask> Map<M> {
         let shard =
             || Shard { version: AtomicU64::new(0), homes: AtomicUsize::new(FIRST), len: Mutex::new(0) };
         Ok(Self {
-            shards: (0..shards).map(|_| shard()).collect(),
+            shards: (0..shards).map(|_| CachePadded::new(shard())).collect(),
             shard_bits,
             most_slots,
             words: Zeros::new(shards * most_slots * Self::WORD_BYTES)?,
@@ -175,7 +173,8 @@ impl<M: Mask> Map<M> {
         let place = Place::of(key, self.shard_bits);
         let shard = &self.shards[place.shard];
         let read = || self.find(key, place).map_or(Info::NOTHING, |slot| Info::unpacked(self.info(slot)));
-        for _ in 0..ATTEMPTS {
+        let backoff = Backoff::new();
+        while !backoff.is_completed() {
             let version = shard.version.load(Ordering::Acquire);
             if version % 2 == 0 {
                 let info = read();
@@ -185,8 +184,9 @@ impl<M: Mask> Map<M> {
                     return info;
                 }
             }
-            std::hint::spin_loop();
+            backoff.snooze();
         }
+        // It is being written again and again: wait for a turn.
         let _turn = shard.lock();
         read()
     }

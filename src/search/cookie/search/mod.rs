@@ -21,13 +21,14 @@ mod worker;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::ScopedJoinHandle;
-use std::time::Instant;
+
+use crossbeam_utils::CachePadded;
 
 use super::geometry::Geometry;
 use super::info::Info;
 use super::mask::Mask;
 use super::parts::{Memory, Parts};
-use crate::base::Result;
+use crate::base::{Control, Result};
 use claims::Claims;
 use worker::Worker;
 
@@ -52,22 +53,14 @@ impl Goal {
     }
 }
 
-/// Why a search ended without an answer, and how to make one end.
-pub(crate) struct Limits<'a> {
-    /// Set from outside to stop.
-    pub(crate) stop: &'a AtomicBool,
-    /// When to stop.
-    pub(crate) deadline: Option<Instant>,
-}
-
 /// The search over one table of parts.
 pub(crate) struct Search<M> {
     pub(crate) geometry: Geometry<M>,
     pub(crate) parts: Parts<M>,
     claims: Claims,
     /// How often a part was settled that several threads were at work on.
-    news: AtomicU64,
-    visited: AtomicU64,
+    news: CachePadded<AtomicU64>,
+    visited: CachePadded<AtomicU64>,
 }
 
 impl<M: Mask> Search<M> {
@@ -77,8 +70,8 @@ impl<M: Mask> Search<M> {
             geometry,
             parts: Parts::new(memory)?,
             claims: Claims::new(),
-            news: AtomicU64::new(0),
-            visited: AtomicU64::new(0),
+            news: CachePadded::default(),
+            visited: CachePadded::default(),
         })
     }
 
@@ -88,14 +81,14 @@ impl<M: Mask> Search<M> {
     }
 
     /// Answers a question about a canonical part with this many threads; `None` if it was stopped.
-    pub(crate) fn ask(&self, part: M, goal: Goal, threads: usize, limits: &Limits<'_>) -> Option<Info> {
+    pub(crate) fn ask(&self, part: M, goal: Goal, threads: usize, control: &Control<'_>) -> Option<Info> {
         let info = self.known(part);
         if goal.is_met(info) {
             return Some(info);
         }
         let answered = AtomicBool::new(false);
         let work = |alone: bool| {
-            let answer = Worker::new(self, limits, &answered, alone).run(part, goal);
+            let answer = Worker::new(self, control, &answered, alone).run(part, goal);
             if answer.is_some() {
                 answered.store(true, Ordering::Relaxed);
             }

@@ -1,13 +1,13 @@
 //! One thread of the search.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use super::super::info::Info;
 use super::super::mask::Mask;
 use super::claims::Claims;
 use super::options::{Choice, by_rising_size};
-use super::{Goal, Limits, Search};
+use super::{Goal, Search};
+use crate::base::Control;
 
 /// A question on the stack.
 struct Frame<M> {
@@ -53,7 +53,7 @@ enum Step<M> {
 /// One thread's stack. The moves, options and parts of all frames lie in shared vectors, those of the top frame last.
 pub(super) struct Worker<'a, M> {
     search: &'a Search<M>,
-    limits: &'a Limits<'a>,
+    control: &'a Control<'a>,
     answered: &'a AtomicBool,
     /// What other threads are at work on, if there are any.
     claims: Option<&'a Claims>,
@@ -73,13 +73,13 @@ pub(super) struct Worker<'a, M> {
 impl<'a, M: Mask> Worker<'a, M> {
     pub(super) fn new(
         search: &'a Search<M>,
-        limits: &'a Limits<'a>,
+        control: &'a Control<'a>,
         answered: &'a AtomicBool,
         alone: bool,
     ) -> Self {
         Self {
             search,
-            limits,
+            control,
             answered,
             claims: (!alone).then_some(&search.claims),
             frames: Vec::new(),
@@ -127,14 +127,14 @@ impl<'a, M: Mask> Worker<'a, M> {
             self.pop();
         }
         self.search.visited.fetch_add(self.visits % 64, Ordering::Relaxed);
+        self.control.worked(self.visits % 64);
         result
     }
 
     fn must_stop(&self) -> bool {
         self.search.visited.fetch_add(64, Ordering::Relaxed);
-        self.answered.load(Ordering::Relaxed)
-            || self.limits.stop.load(Ordering::Relaxed)
-            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.control.worked(64);
+        self.answered.load(Ordering::Relaxed) || self.control.stopped()
     }
 
     fn push(&mut self, part: M, goal: Goal) {
@@ -200,7 +200,7 @@ impl<'a, M: Mask> Worker<'a, M> {
         Some(info)
     }
 
-    /// Goes on with the top frame after its question about the last part of the option at work was answered.
+    /// Resumes the top frame after its question about the last part of the option at work was answered.
     fn resume(&mut self, info: Info) -> Step<M> {
         let frame = self.frames.last_mut().expect("a frame asked");
         let choice = &mut self.choices[frame.at];

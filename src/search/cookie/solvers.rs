@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::parts::Memory;
-use super::solver::{Solver, Stats, Stop};
-use crate::base::{Error, Result};
+use super::solver::{Solver, Stats};
+use crate::base::{Control, Error, Result};
 use crate::rules::{Board, Cutter};
 
 /// One solver for each layout that is needed, so that boards of like shape share their parts.
-pub struct Workshop {
+pub struct Solvers {
     cutter: Cutter,
     memory: Arc<Memory>,
     /// The most that one solver may take of it.
@@ -20,7 +20,7 @@ pub struct Workshop {
     solvers: BTreeMap<(usize, usize), Solver>,
 }
 
-impl Workshop {
+impl Solvers {
     /// Solvers for one cutter that together take at most about `memory` bytes.
     pub fn new(cutter: Cutter, memory: u64) -> Self {
         let memory_of_all = Arc::new(Memory::new(memory));
@@ -92,9 +92,9 @@ impl Workshop {
     }
 
     /// The value of `board`; `None` if the search was stopped.
-    pub fn value(&mut self, board: &Board, threads: usize, stop: &Stop<'_>) -> Result<Option<u8>> {
+    pub fn value(&mut self, board: &Board, threads: usize, control: &Control<'_>) -> Result<Option<u8>> {
         let board = self.laid(board);
-        self.solver(board.rows(), board.cols())?.value(&board, threads, stop)
+        self.solver(board.rows(), board.cols())?.value(&board, threads, control)
     }
 
     /// Whether `board` has this value; `None` if the search was stopped.
@@ -103,10 +103,10 @@ impl Workshop {
         board: &Board,
         value: u8,
         threads: usize,
-        stop: &Stop<'_>,
+        control: &Control<'_>,
     ) -> Result<Option<bool>> {
         let board = self.laid(board);
-        self.solver(board.rows(), board.cols())?.has_value(&board, value, threads, stop)
+        self.solver(board.rows(), board.cols())?.has_value(&board, value, threads, control)
     }
 
     /// What all solvers have done so far.
