@@ -68,7 +68,7 @@ fn partial(folder: &Path, heaps: usize, max: u32, quantity: Quantity, waves: u64
     let stop = AtomicBool::new(false);
     let observer = StopAt(waves, &stop);
     let control =
-        Control { stop: &stop, observer: &observer, checkpoint_every: Duration::ZERO, ..Control::silent(), ..Control::silent() };
+        Control { stop: &stop, observer: &observer, checkpoint_every: Duration::ZERO, ..Control::silent() };
     let job = HeapJob::minnie(heaps, max, Play::Normal, quantity);
     job.solve(Some(folder), &control).expect_err("it was stopped");
     // A process that another test is just starting may share the lock for a moment, between its fork and its exec.

@@ -205,9 +205,10 @@ mod tests {
         assert_eq!(options.iter().map(|(option, _)| game.show(option)).collect::<Vec<_>>(), ["[b]"]);
         assert!(game.position(&["z"], &number).is_err());
     }
+
     #[test]
     fn poker_nim_of_70000_is_refused_instead_of_taking_all_memory() {
-        let game = HeapGame::new("poker-nim", Parameters::new()).unwrap();
+        let game = game("poker-nim", &[]);
         assert!(matches!(game.values(&[1, 70000]), Err(Error::Budget(_))));
     }
 }

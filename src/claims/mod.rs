@@ -3,40 +3,29 @@
 //! A [`Claim`] is one statement of one document, in our words but exactly as strong as it is printed, with a
 //! predicate that recomputes it by brute force from the rules alone. The audit says of each claim whether it
 //! is proved, holds up to a bound, or fails, and then with the smallest counterexample. What we expect
-//! of every claim is data, not code: `data/claims/*.tsv`, one file a document. A change in either direction is
+//! of every claim is data, not code: `data/claims/*.tsv`, one file per document. A change in either direction is
 //! therefore noticed, and a known misprint does not hide a new one.
 
-pub(crate) mod brute;
-mod euclid;
-mod expected;
-mod finding;
-mod fractal;
-mod minnie_conjecture;
-mod minnie_forms;
+mod audit;
+mod mathematics;
 pub mod minnie_paper;
-mod minnie_proof;
 pub mod mullen;
 pub mod mullen_graphs;
 pub mod nim_on_graphs;
 pub mod ottaway;
-mod output;
-mod printed;
-mod runner;
 pub mod slides;
-mod small_games;
-mod susen;
 
-pub use expected::{Expected, expected};
-pub use finding::{Counterexample, Finding, Verdict};
-pub use output::{json, markdown, markdown_row, table};
-pub use runner::{Audit, Effort, Event, Outcome, run, select};
+pub use audit::{
+    Audit, Counterexample, Effort, Event, Expected, Finding, Outcome, Verdict, expected, json, markdown,
+    markdown_row, run, select, table,
+};
 
 /// One statement of the literature that a computer can test.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim {
-    /// Its name on the command line, as `mullen-4.10`: the document, then the number it has there.
+    /// Its name on the command line, such as `mullen-4.10`: the document, then the number it has there.
     pub id: &'static str,
-    /// Where it stands, as "Mullen, Theorem 4.10".
+    /// Where it stands, for example "Mullen, Theorem 4.10".
     pub source: &'static str,
     /// The statement in our own words, as printed; repairs of lost symbols are noted.
     pub statement: &'static str,
@@ -83,8 +72,8 @@ mod tests {
             assert!(expected(claim.id).is_some(), "data/claims has no line for {}", claim.id);
             assert!(!claim.statement.is_empty() && !claim.source.is_empty());
         }
-        for id in expected::ids() {
-            assert!(names.contains(id), "data/claims speaks of {id}, which is no claim");
+        for id in audit::ids() {
+            assert!(names.contains(id), "data/claims speaks of {id}, which is not a claim");
         }
     }
 }

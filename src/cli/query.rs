@@ -271,8 +271,12 @@ pub fn by_solving(
         ));
     }
     let progress = context.progress(job.game.name());
-    let control =
-        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600), ..Control::silent() };
+    let control = Control {
+        stop: &context.stop,
+        observer: &progress,
+        checkpoint_every: Duration::from_secs(3600),
+        ..Control::silent()
+    };
     let table = job.solve(None, &control)?;
     let space = job.space()?;
     let cells = table.cells();

@@ -177,7 +177,12 @@ pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::R
     context.detail(|| format!("table {}, kernel {}", human_bytes(table_bytes), human_bytes(beside)));
     check_time(job.estimate_seconds()?, run, context)?;
     let progress = context.progress(job.game.name());
-    let control = Control { stop: &context.stop, observer: &progress, checkpoint_every: run.checkpoint };
+    let control = Control {
+        stop: &context.stop,
+        observer: &progress,
+        checkpoint_every: run.checkpoint,
+        ..Control::silent()
+    };
     let solved = job.solve(run.out.as_deref(), &control);
     progress.finish();
     let table = solved.inspect_err(|error| {

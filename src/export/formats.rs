@@ -1,5 +1,6 @@
 //! The formats.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use crate::table::npy;
 pub enum Format {
     /// Comma-separated values with a header line.
     Csv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// A NumPy array: of the values where they form a sequence or a matrix, otherwise of all columns.
     Npy,
@@ -22,6 +23,38 @@ pub enum Format {
     Markdown,
     /// A LaTeX tabular, to be pasted into a paper.
     Latex,
+}
+
+/// A way to write the cells of one line of a table as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Markup {
+    Csv,
+    Markdown,
+    Latex,
+}
+
+impl Markup {
+    /// One line, without its end.
+    pub(super) fn line<T: std::fmt::Display>(self, cells: impl IntoIterator<Item = T>) -> String {
+        let (first, between, last) = match self {
+            Self::Csv => ("", ",", ""),
+            Self::Markdown => ("| ", " | ", " |"),
+            Self::Latex => ("", " & ", " \\\\"),
+        };
+        let mut line = first.to_string();
+        for (i, cell) in cells.into_iter().enumerate() {
+            // Writing into a String cannot fail.
+            let _ = write!(line, "{}{cell}", if i > 0 { between } else { "" });
+        }
+        line + last
+    }
+
+    /// All rows of `data`, one per line.
+    fn rows(self, data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
+        data.for_each_row(&mut |row| {
+            writeln!(out, "{}", self.line(row)).map_err(Error::io("cannot write", path))
+        })
+    }
 }
 
 impl Format {
@@ -39,18 +72,8 @@ impl Format {
 }
 
 fn csv(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
-    writeln!(out, "{}", data.columns().join(",")).map_err(Error::io("cannot write", path))?;
-    let mut line = String::new();
-    data.for_each_row(&mut |row| {
-        line.clear();
-        for (i, number) in row.iter().enumerate() {
-            if i > 0 {
-                line.push(',');
-            }
-            line.push_str(&number.to_string());
-        }
-        writeln!(out, "{line}").map_err(Error::io("cannot write", path))
-    })
+    writeln!(out, "{}", Markup::Csv.line(data.columns())).map_err(Error::io("cannot write", path))?;
+    Markup::Csv.rows(data, out, path)
 }
 
 fn json_lines(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
@@ -77,26 +100,22 @@ fn b_file(data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> 
     })
 }
 
-/// The columns of the CSV, one line a row.
+/// The columns of the CSV, one line per row.
 fn markdown(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
     let columns = data.columns();
-    let rule = vec!["--:"; columns.len()].join(" | ");
-    writeln!(out, "| {} |\n| {rule} |", columns.join(" | ")).map_err(Error::io("cannot write", path))?;
-    data.for_each_row(&mut |row| {
-        writeln!(out, "| {} |", cells(row).join(" | ")).map_err(Error::io("cannot write", path))
-    })
+    let rule = Markup::Markdown.line(vec!["--:"; columns.len()]);
+    writeln!(out, "{}\n{rule}", Markup::Markdown.line(columns)).map_err(Error::io("cannot write", path))?;
+    Markup::Markdown.rows(data, out, path)
 }
 
 /// The columns of the CSV as a tabular. A column `a1` becomes $a_{1}$, since heaps are written so in papers.
 fn latex(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
     let columns = data.columns();
-    let heads: Vec<String> = columns.iter().map(|name| latex_name(name)).collect();
+    let heads = Markup::Latex.line(columns.iter().map(|name| latex_name(name)));
     let right = "r".repeat(columns.len());
-    writeln!(out, "\\begin{{tabular}}{{{right}}}\n\\hline\n{} \\\\\n\\hline", heads.join(" & "))
+    writeln!(out, "\\begin{{tabular}}{{{right}}}\n\\hline\n{heads}\n\\hline")
         .map_err(Error::io("cannot write", path))?;
-    data.for_each_row(&mut |row| {
-        writeln!(out, "{} \\\\", cells(row).join(" & ")).map_err(Error::io("cannot write", path))
-    })?;
+    Markup::Latex.rows(data, out, path)?;
     writeln!(out, "\\hline\n\\end{{tabular}}").map_err(Error::io("cannot write", path))
 }
 
@@ -107,10 +126,6 @@ fn latex_name(name: &str) -> String {
         "" => letters.replace('_', "\\_"),
         digits => format!("${letters}_{{{digits}}}$"),
     }
-}
-
-fn cells(row: &[u64]) -> Vec<String> {
-    row.iter().map(u64::to_string).collect()
 }
 
 /// Numbers of 32 bits where they fit, otherwise of 64.

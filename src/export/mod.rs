@@ -3,6 +3,7 @@
 //! A [`Dataset`] is a list of rows of whole numbers under named columns; a [`Format`] writes any dataset.
 
 mod cookie;
+pub mod cookie_table;
 mod formats;
 mod heaps;
 mod octal;

@@ -1,9 +1,10 @@
 //! Section 2: the outcomes of minnie on one, two and three heaps, with Tables 1 to 4.
 
-use super::super::brute::{OutOfTime, Solved};
-use super::super::finding::Counterexample;
-use super::super::printed::{outcome_mark, table};
-use super::super::{Claim, Effort, Finding, claim, minnie_forms, minnie_proof};
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, Solved};
+use crate::claims::mathematics::printed::{outcome_mark, table};
+use crate::claims::mathematics::{minnie, minnie_proof};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::Minnie;
 
 type Checked = Result<Finding, OutOfTime>;
@@ -112,7 +113,7 @@ fn one_heap(effort: &Effort) -> Checked {
     let max = effort.bound(500, 3000);
     let rules = Minnie;
     let solved = Solved::new(&rules, 1, max, effort)?;
-    let found = solved.value_failure(|_| true, |heaps| heaps[0] as u16);
+    let found = solved.value_failure(|_| true, |heaps| heaps[0] as u32);
     Ok(Finding::from_search(found, format!("one heap up to {max}")))
 }
 
@@ -120,7 +121,7 @@ fn two_heaps(effort: &Effort) -> Checked {
     let max = effort.bound(250, 1000);
     let rules = Minnie;
     let solved = Solved::new(&rules, 2, max, effort)?;
-    let claimed = |h: &[u32]| minnie_forms::two_heaps(h[0], h[1]);
+    let claimed = |h: &[u32]| minnie::two_heaps(h[0], h[1]);
     let finding =
         Finding::from_search(solved.outcome_failure(|h| h[0] > 0, claimed), format!("two heaps up to {max}"));
     Ok(minnie_proof::for_all_sizes(finding, 2, |_| true, claimed))
@@ -130,7 +131,7 @@ fn three_heaps(effort: &Effort) -> Checked {
     let max = effort.bound(80, 220);
     let rules = Minnie;
     let solved = Solved::new(&rules, 3, max, effort)?;
-    let claimed = |h: &[u32]| minnie_forms::three_heaps(h[0], h[1], h[2]);
+    let claimed = |h: &[u32]| minnie::three_heaps(h[0], h[1], h[2]);
     let finding = Finding::from_search(
         solved.outcome_failure(|h| h[0] > 0, claimed),
         format!("three heaps up to {max}"),

@@ -1,8 +1,9 @@
 //! The lists of moves in the proofs of Theorems 7 and 8 (Table 5), move by move.
 
-use super::super::brute::{OutOfTime, Solved, show, sorted_options};
-use super::super::finding::Counterexample;
-use super::super::{Claim, Effort, Finding, claim, minnie_forms};
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, Solved, show, sorted_options};
+use crate::claims::mathematics::minnie;
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::Minnie;
 
 type Checked = Result<Finding, OutOfTime>;
@@ -44,7 +45,7 @@ fn moves_of_theorem_7(effort: &Effort) -> Checked {
         _ => [1, b],
     };
     let found = solved.smallest(|h, _| {
-        if h[0] == 0 || minnie_forms::two_heaps(h[0], h[1]) {
+        if h[0] == 0 || minnie::two_heaps(h[0], h[1]) {
             return false;
         }
         let target = target(h[0], h[1]);
@@ -82,7 +83,7 @@ fn cases_of_theorem_8(effort: &Effort) -> Finding {
     for n in 1..=max {
         for m in 1..=n {
             for l in 1..=m {
-                let (in_a, in_b) = (minnie_forms::three_heaps(l, m, n), case(l, m, n).is_some());
+                let (in_a, in_b) = (minnie::three_heaps(l, m, n), case(l, m, n).is_some());
                 if in_a == in_b {
                     let shows = if in_a { "is in A and in B" } else { "is neither in A nor in B" };
                     return Finding::fails(show(&[l, m, n]), shows, format!("three heaps up to {max}"));

@@ -1,8 +1,9 @@
 //! Section 1: the partition theorem, Euclid, greedy nim, susen and jennifer.
 
-use super::super::brute::OutOfTime;
-use super::super::mullen::{greedy_nim, partition_theorem};
-use super::super::{Claim, Effort, Finding, claim, euclid, susen};
+use crate::claims::mathematics::brute::OutOfTime;
+use crate::claims::mathematics::{euclid, susen};
+use crate::claims::mullen::{greedy_nim, partition_theorem};
+use crate::claims::{Claim, Effort, Finding, claim};
 
 /// The claims of Section 1.
 pub(super) fn claims() -> Vec<Claim> {

@@ -1,10 +1,14 @@
 //! Section 3: nim-values, maximum nim, open questions.
 
-use super::super::brute::{OutOfTime, Solved, explain_value};
-use super::super::finding::Counterexample;
-use super::super::fractal::{begins_fractal, levine, maximum_nim_values, without_first_occurrences};
-use super::super::printed::check_cells;
-use super::super::{Claim, Effort, Finding, claim, euclid, minnie_conjecture};
+use crate::base::mex;
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, Solved, explain_value};
+use crate::claims::mathematics::fractal::{
+    begins_fractal, levine, maximum_nim_values, without_first_occurrences,
+};
+use crate::claims::mathematics::printed::check_cells;
+use crate::claims::mathematics::{euclid, minnie};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::{MaximumNim, Minnie};
 
 type Checked = Result<Finding, OutOfTime>;
@@ -52,7 +56,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "minnie-conjecture1",
             "Mullen and Nowakowski, Conjecture 1",
             "Minnie on k heaps, the smallest above 3 and the second smallest above 5, is in N.",
-            minnie_conjecture::no_small_heap
+            minnie::no_small_heap
         ),
     ]
 }
@@ -85,7 +89,7 @@ fn half(effort: &Effort) -> Checked {
 }
 
 fn half_sequence(effort: &Effort) -> Finding {
-    const PRINTED: [u16; 21] = [0, 0, 1, 0, 2, 1, 3, 0, 4, 2, 5, 1, 6, 3, 7, 0, 8, 4, 9, 2, 10];
+    const PRINTED: [u32; 21] = [0, 0, 1, 0, 2, 1, 3, 0, 4, 2, 5, 1, 6, 3, 7, 0, 8, 4, 9, 2, 10];
     let max: u32 = effort.bound(1000, 5000);
     let rule: Vec<u32> = (0..=max).map(|n| n / 2).collect();
     let values = maximum_nim_values(&rule);
@@ -144,7 +148,7 @@ fn table_6(effort: &Effort) -> Checked {
 /// the state "phases of the rows below and the last a values" determines everything that follows, and it recurs.
 fn periodic_rows(effort: &Effort) -> Checked {
     let (rows, max) = effort.bound((10u32, 3000u32), (14, 20_000));
-    let mut below: Vec<Vec<u16>> = Vec::new();
+    let mut below: Vec<Vec<u32>> = Vec::new();
     let mut joint_period = 1usize;
     let mut start = 0usize;
     let mut periods = Vec::new();
@@ -193,18 +197,16 @@ fn periodic_rows(effort: &Effort) -> Checked {
 }
 
 /// The values of `[a,x]` for `x = 0..=max`, from the rows `1..a`.
-fn minnie_row(a: u32, max: u32, below: &[Vec<u16>]) -> Vec<u16> {
-    let mut row: Vec<u16> = Vec::with_capacity(max as usize + 1);
+fn minnie_row(a: u32, max: u32, below: &[Vec<u32>]) -> Vec<u32> {
+    let mut row: Vec<u32> = Vec::with_capacity(max as usize + 1);
     for x in 0..=max {
         let value = if x == 0 {
-            a as u16
+            a
         } else if x < a {
             below[x as usize - 1][a as usize]
         } else {
-            let mut seen: Vec<u16> = below.iter().map(|lower| lower[x as usize]).collect();
-            seen.push(x as u16);
-            seen.extend_from_slice(&row[(x - a) as usize..]);
-            super::super::brute::mex(&mut seen).unwrap_or(0)
+            let lower = below.iter().map(|lower| lower[x as usize]);
+            mex(lower.chain([x]).chain(row[(x - a) as usize..].iter().copied()))
         };
         row.push(value);
     }

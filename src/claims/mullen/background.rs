@@ -1,10 +1,11 @@
 //! Chapter 1: outcomes, nim, Wythoff's game.
 
-use super::super::brute::{OutOfTime, Solved, show};
-use super::super::finding::Counterexample;
-use super::super::printed::{line_of_play, outcome_mark, table};
-use super::super::small_games::{Sums, grundy, options, show as show_game};
-use super::super::{Claim, Effort, Finding, claim};
+use crate::base::mex;
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, Solved, show};
+use crate::claims::mathematics::printed::{line_of_play, outcome_mark, table};
+use crate::claims::mathematics::small_games::{Sums, grundy, options, show as show_game};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::{Nim, Wythoff};
 
 type Checked = Result<Finding, OutOfTime>;
@@ -202,17 +203,17 @@ fn nim_theorem(effort: &Effort) -> Checked {
 
 fn sprague_grundy(effort: &Effort) -> Checked {
     let games: u32 = effort.bound(256, 2048);
-    let values: Vec<u16> = (0..games).map(grundy).collect();
+    let values: Vec<u32> = (0..games).map(grundy).collect();
     // The values of all sums of two games, by the definition.
-    let mut sums = vec![0u16; (games * games) as usize];
+    let mut sums = vec![0u32; (games * games) as usize];
     for g in 0..games {
         if effort.is_over() {
             return Err(OutOfTime);
         }
         for h in 0..games {
-            let mut seen: Vec<u16> = options(g).map(|option| sums[(option * games + h) as usize]).collect();
-            seen.extend(options(h).map(|option| sums[(g * games + option) as usize]));
-            let value = super::super::brute::mex(&mut seen).unwrap_or(0);
+            let first = options(g).map(|option| sums[(option * games + h) as usize]);
+            let second = options(h).map(|option| sums[(g * games + option) as usize]);
+            let value = mex(first.chain(second));
             sums[(g * games + h) as usize] = value;
             if value != values[g as usize] ^ values[h as usize] {
                 let position = format!("{} + {}", show_game(g), show_game(h));
@@ -269,7 +270,7 @@ fn wythoff_rows(effort: &Effort) -> Checked {
     let rules = Wythoff;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let repeated = (0..rows).find(|&a| {
-        let row: std::collections::BTreeSet<u16> = (0..=max).map(|b| solved.value(&[a, b])).collect();
+        let row: std::collections::BTreeSet<u32> = (0..=max).map(|b| solved.value(&[a, b])).collect();
         row.len() <= max as usize
     });
     let additive = (0..rows).all(|a| {

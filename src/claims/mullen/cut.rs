@@ -1,6 +1,6 @@
 //! Graphs that fall into two equal halves, for Theorem 4.11; and Theorem 4.12 on the edge-delete game.
 
-use super::super::{Claim, Effort, Finding, claim};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::graph::{Graph, bits};
 use std::collections::HashMap;
 

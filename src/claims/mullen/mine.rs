@@ -1,8 +1,8 @@
 //! Sections 5.3 to 5.5: mine, on stacks that are all different.
 
-use super::super::brute::{OutOfTime, Solved, explain_outcome, show, sorted_options};
-use super::super::finding::Counterexample;
-use super::super::{Claim, Effort, Finding, claim};
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, Solved, explain_outcome, show, sorted_options};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::Mine;
 
 type Checked = Result<Finding, OutOfTime>;
@@ -90,7 +90,7 @@ fn one_stack(effort: &Effort) -> Checked {
     let max = effort.bound(500, 3000);
     let rules = Mine;
     let solved = Solved::new(&rules, 1, max, effort)?;
-    let found = solved.value_failure(|_| true, |heaps| heaps[0] as u16);
+    let found = solved.value_failure(|_| true, |heaps| heaps[0] as u32);
     Ok(Finding::from_search(found, format!("one stack up to {max}")))
 }
 

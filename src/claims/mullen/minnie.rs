@@ -1,8 +1,9 @@
 //! Sections 5.1 and 5.2: minnie.
 
-use super::super::brute::{OutOfTime, Solved};
-use super::super::printed::line_of_play;
-use super::super::{Claim, Effort, Finding, claim, minnie_conjecture, minnie_forms, minnie_proof};
+use crate::claims::mathematics::brute::{OutOfTime, Solved};
+use crate::claims::mathematics::printed::line_of_play;
+use crate::claims::mathematics::{minnie, minnie_proof};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::Minnie;
 
 type Checked = Result<Finding, OutOfTime>;
@@ -64,7 +65,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "mullen-5.6",
             "Mullen, Conjecture 5.6",
             "Minnie on k stacks, the smallest above 3 and the second smallest above 5, is in N.",
-            minnie_conjecture::no_small_heap
+            minnie::no_small_heap
         ),
     ]
 }
@@ -73,7 +74,7 @@ fn one_stack(effort: &Effort) -> Checked {
     let max = effort.bound(500, 3000);
     let rules = Minnie;
     let solved = Solved::new(&rules, 1, max, effort)?;
-    let found = solved.value_failure(|_| true, |heaps| heaps[0] as u16);
+    let found = solved.value_failure(|_| true, |heaps| heaps[0] as u32);
     Ok(Finding::from_search(found, format!("one stack up to {max}")))
 }
 
@@ -81,7 +82,7 @@ fn two_stacks(effort: &Effort) -> Checked {
     let max = effort.bound(250, 1000);
     let rules = Minnie;
     let solved = Solved::new(&rules, 2, max, effort)?;
-    let claimed = |h: &[u32]| minnie_forms::two_heaps(h[0], h[1]);
+    let claimed = |h: &[u32]| minnie::two_heaps(h[0], h[1]);
     let found = solved.outcome_failure(|h| h[0] > 0, claimed);
     let finding = Finding::from_search(found, format!("two stacks up to {max}"));
     Ok(minnie_proof::for_all_sizes(finding, 2, |_| true, claimed))
@@ -107,7 +108,7 @@ fn three(effort: &Effort, scope: impl Fn(&[u32]) -> bool, claimed: impl Fn(&[u32
 }
 
 fn three_stacks(effort: &Effort) -> Checked {
-    three(effort, |h| (1..=3).contains(&h[0]), |h| minnie_forms::three_heaps_small(h[0], h[1], h[2]))
+    three(effort, |h| (1..=3).contains(&h[0]), |h| minnie::three_heaps_small(h[0], h[1], h[2]))
 }
 
 fn smallest_four(effort: &Effort) -> Checked {

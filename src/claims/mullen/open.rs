@@ -1,7 +1,8 @@
 //! Chapter 6: conjectures and open questions. Those on graphs are in `mullen_graphs`.
 
-use super::super::brute::{OutOfTime, Solved, explain_outcome};
-use super::super::{Claim, Effort, Finding, claim, minnie_conjecture, minnie_proof};
+use crate::claims::mathematics::brute::{OutOfTime, Solved, explain_outcome};
+use crate::claims::mathematics::{minnie, minnie_proof};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::{Jennifer, Minnie, Susen};
 
 type Checked = Result<Finding, OutOfTime>;
@@ -19,7 +20,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "mullen-6.2",
             "Mullen, Conjecture 6.2",
             "Minnie on n stacks with smallest stack at least 4 and second smallest at least 6 is in N.",
-            minnie_conjecture::no_small_heap
+            minnie::no_small_heap
         ),
         claim!(
             "mullen-6.5",

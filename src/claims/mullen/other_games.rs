@@ -1,10 +1,11 @@
 //! Chapter 2: Euclid, restricted nim, greedy nim, susen, jennifer.
 
-use super::super::brute::{OutOfTime, Solved, by_recursion, show, sorted_options};
-use super::super::finding::Counterexample;
-use super::super::fractal::{begins_fractal, levine};
-use super::super::printed::{line_of_play, table};
-use super::super::{Claim, Effort, Finding, claim, euclid, susen};
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, Solved, by_recursion, show, sorted_options};
+use crate::claims::mathematics::fractal::{begins_fractal, levine};
+use crate::claims::mathematics::printed::{line_of_play, table};
+use crate::claims::mathematics::{euclid, susen};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::{GreedyNim, Jennifer, MaximumNim, Susen};
 
 type Checked = Result<Finding, OutOfTime>;
@@ -186,11 +187,11 @@ fn less_than_half(effort: &Effort) -> Checked {
 }
 
 fn less_than_half_sequence(effort: &Effort) -> Checked {
-    const PRINTED: [u16; 21] = [0, 0, 1, 0, 2, 1, 3, 0, 4, 2, 5, 1, 6, 3, 7, 0, 8, 4, 9, 2, 10];
+    const PRINTED: [u32; 21] = [0, 0, 1, 0, 2, 1, 3, 0, 4, 2, 5, 1, 6, 3, 7, 0, 8, 4, 9, 2, 10];
     let max = effort.bound(1000, 9000);
     let rules = MaximumNim::less_than_half(max);
     let solved = Solved::new(&rules, 1, max, effort)?;
-    let values: Vec<u16> = (1..=max).map(|n| solved.value(&[n])).collect();
+    let values: Vec<u32> = (1..=max).map(|n| solved.value(&[n])).collect();
     let wrong = PRINTED.iter().zip(&values).position(|(printed, value)| printed != value);
     let found = match wrong {
         Some(i) => Some(Counterexample::new(format!("[{}]", i + 1), format!("is worth {}", values[i]))),

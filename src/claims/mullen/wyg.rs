@@ -1,11 +1,13 @@
 //! Section 4.3: wynnie on graphs, with the edge locked until one of its ends is gone.
 
-use super::super::brute::{OutOfTime, Recursion, options, show};
-use super::super::finding::Counterexample;
-use super::super::{Claim, Effort, Finding, claim};
 use super::cut::{breaks_in_two, halves_are_equal};
 use crate::analysis::connected_graphs::{Kind, for_each};
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, options, show};
+use crate::claims::{Claim, Effort, Finding, claim};
+use crate::rules::Play;
 use crate::rules::graph::{Graph, Mig, Wyg, WygMoves, WygVariant};
+use crate::search::memo::Memo;
 use std::sync::Mutex;
 
 type Checked = Result<Finding, OutOfTime>;
@@ -156,9 +158,9 @@ fn wyg(graph: Graph, variant: WygVariant) -> Wyg {
 /// Why the position of `chips` is in P or N.
 fn explain(game: &Wyg, name: &str, chips: &[u32]) -> Counterexample {
     let start = game.position(chips);
-    let mut recursion = Recursion::new(game);
+    let mut memo = Memo::new(game, Play::Normal);
     let position = format!("{name} with chips {}", show(chips));
-    let option = options(game, &start).into_iter().find(|option| recursion.value(option) == 0);
+    let option = options(game, &start).into_iter().find(|option| memo.value(option) == 0);
     let describe = |option: &[u32]| {
         let (chips, lock) = option.split_at(chips.len());
         match lock {
@@ -198,7 +200,7 @@ fn failure(effort: &Effort, name: &str, chips: u32, in_p: bool) -> Result<Option
     };
     let chips = vec![chips; graph.order()];
     let game = wyg(graph, WygVariant::Locked);
-    let value = Recursion::new(&game).value(&game.position(&chips));
+    let value = Memo::new(&game, Play::Normal).value(&game.position(&chips));
     Ok(((value == 0) != in_p).then(|| explain(&game, name, &chips)))
 }
 
@@ -223,7 +225,7 @@ fn family(
 fn degree_path(_: &Effort) -> Finding {
     let Ok(graph) = Graph::path(3) else { return Finding::unchecked("no path on three vertices") };
     let game = wyg(graph, WygVariant::Locked);
-    if Recursion::new(&game).value(&game.position(&[1, 2, 1])) == 0 {
+    if Memo::new(&game, Play::Normal).value(&game.position(&[1, 2, 1])) == 0 {
         Finding::proved("the example")
     } else {
         Finding::from_search(Some(explain(&game, "path 3", &[1, 2, 1])), "the example")
@@ -263,7 +265,7 @@ fn versions(effort: &Effort) -> Checked {
     let found = smallest_graph(order, effort, |graph| {
         let value = |variant| {
             let game = wyg(graph.clone(), variant);
-            Recursion::new(&game).value(&game.position(&vec![1; graph.order()]))
+            Memo::new(&game, Play::Normal).value(&game.position(&vec![1; graph.order()]))
         };
         let (locked, free) = (value(WygVariant::Locked), value(WygVariant::Free));
         (locked != free).then(|| {
@@ -283,7 +285,7 @@ fn theorem_4_11(effort: &Effort) -> Checked {
             }
             let game = wyg(graph.clone(), WygVariant::Locked);
             let start = vec![chips; graph.order()];
-            let lost = Recursion::new(&game).value(&game.position(&start)) == 0;
+            let lost = Memo::new(&game, Play::Normal).value(&game.position(&start)) == 0;
             lost.then(|| explain(&game, &graph.to_edge_list(), &start))
         }
     };
@@ -309,7 +311,7 @@ fn mirror(effort: &Effort) -> Checked {
         let edges: Vec<_> = graph.edges().iter().flat_map(|&(u, v)| [(u, v), (u + n, v + n)]).collect();
         let double = Graph::new(2 * n, false, &edges).ok()?;
         let game = wyg(double, variant);
-        let mut recursion = Recursion::new(&game);
+        let mut memo = Memo::new(&game, Play::Normal);
         // All distributions of 1 to `most` chips, smallest total first.
         let mut distributions: Vec<Vec<u32>> = (0..most.pow(n as u32))
             .map(|code| (0..n as u32).map(|i| 1 + code / most.pow(i) % most).collect())
@@ -317,7 +319,7 @@ fn mirror(effort: &Effort) -> Checked {
         distributions.sort_by_key(|chips: &Vec<u32>| (chips.iter().sum::<u32>(), chips.clone()));
         distributions.into_iter().find_map(|half| {
             let chips = [half.clone(), half].concat();
-            (recursion.value(&game.position(&chips)) != 0)
+            (memo.value(&game.position(&chips)) != 0)
                 .then(|| explain(&game, &format!("the two copies {}", game.graph.to_edge_list()), &chips))
         })
     };
@@ -339,8 +341,8 @@ fn complete_values(effort: &Effort) -> Checked {
         }
         let Ok(graph) = Graph::parse(&format!("complete {n}")) else { continue };
         let game = wyg(graph, WygVariant::Locked);
-        let value = Recursion::new(&game).value(&game.position(&vec![1; n]));
-        if usize::from(value) != [2, 0, 1][n % 3] {
+        let value = Memo::new(&game, Play::Normal).value(&game.position(&vec![1; n]));
+        if value as usize != [2, 0, 1][n % 3] {
             return Ok(Finding::fails(
                 format!("complete {n}"),
                 format!("is worth {value}"),
@@ -381,7 +383,7 @@ fn lemma_4_19(effort: &Effort) -> Checked {
         let mut chips = vec![2; n];
         chips[n - 1] = 1;
         let game = wyg(graph, WygVariant::Locked);
-        if Recursion::new(&game).value(&game.position(&chips)) == 0 {
+        if Memo::new(&game, Play::Normal).value(&game.position(&chips)) == 0 {
             let found = explain(&game, &format!("path {n}"), &chips);
             return Ok(Finding::from_search(Some(found), format!("n from 2 to {last}")));
         }
@@ -407,7 +409,7 @@ fn mig_parity(effort: &Effort) -> Checked {
     let order = effort.bound(6, 7);
     let found = smallest_graph(order, effort, |graph| {
         let game = Mig { graph: graph.clone() };
-        let value = Recursion::new(&game).value(&vec![1; graph.order()]);
+        let value = Memo::new(&game, Play::Normal).value(&vec![1; graph.order()]);
         ((value == 0) != (graph.order() % 2 == 0))
             .then(|| Counterexample::new(graph.to_edge_list(), format!("is worth {value}")))
     })?;

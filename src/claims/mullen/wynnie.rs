@@ -1,8 +1,8 @@
 //! Sections 4.1 and 4.2: wynnie and misère wynnie.
 
-use super::super::brute::{OutOfTime, Solved};
-use super::super::printed::line_of_play;
-use super::super::{Claim, Effort, Finding, claim};
+use crate::claims::mathematics::brute::{OutOfTime, Solved};
+use crate::claims::mathematics::printed::line_of_play;
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::{Play, Wynnie};
 
 type Checked = Result<Finding, OutOfTime>;

@@ -1,7 +1,7 @@
 //! Chapter 5 and Conjecture 6.3.1: cookie cutter.
 
-use super::octal::Octal;
 use crate::analysis::cookie::{ZeroRows, printed, row_values};
+use crate::claims::mathematics::octal::octal_values;
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::{Board, Cookie, Cutter};
 use crate::search::cookie::Solver;
@@ -275,25 +275,17 @@ fn any_number_left(_: &Effort) -> Finding {
     )
 }
 
-/// The octal code 0.33...37 with k - 1 threes.
-fn octal(k: usize) -> Octal {
-    let mut digits = vec![3; k + 1];
-    digits[0] = 0;
-    digits[k] = 7;
-    Octal::new(&digits)
-}
-
 fn rows_are_octal(effort: &Effort) -> Finding {
     let longest = effort.bound(30, 50);
     for k in 1..=6usize {
-        let expected = octal(k).values(longest + 1);
+        let expected = octal_values(&format!("0.{}7", "3".repeat(k - 1)), longest + 1);
         let cutter = Cutter::square(k as u32).unwrap_or(Cutter::INFINITE);
         let solver = solver(1, longest, cutter);
         for (n, &octal) in expected.iter().enumerate().skip(1) {
             let Some(found) = value(&solver, &full(1, n), effort) else {
                 return Finding::holds(format!("k up to {}, n up to {longest}", k - 1));
             };
-            if u16::from(found) != octal {
+            if u32::from(found) != octal {
                 let what = format!("value {found}, octal game {octal}");
                 return Finding::fails(format!("1x{n} with cutter {k}"), what, format!("n up to {longest}"));
             }

@@ -281,19 +281,19 @@ fn compare_dictionary(boards: &[Graph], mut printed: Vec<(&str, Option<u8>, Opti
 
 #[cfg(test)]
 mod tests {
-    use super::super::octal::Octal;
     use super::super::support::graph;
     use super::*;
+    use crate::claims::mathematics::octal::octal_values;
     use crate::partizan::Values;
     use crate::rules::graph::EvenOdd;
 
     /// The second route to the values of directed paths: the octal game 0.6 and a search without components.
     #[test]
     fn directed_paths_by_two_routes() {
-        let octal = Octal::new(&[0, 6]).values(10);
+        let octal = octal_values("0.6", 10);
         for (n, &expected) in octal.iter().enumerate().skip(1) {
             let board = graph(&format!("dipath {n}"));
-            assert_eq!(u16::from(grundy(&board, Parity::Odd)), expected);
+            assert_eq!(u32::from(grundy(&board, Parity::Odd)), expected);
             let mut games = Games::new();
             let plain = Values::new(EvenOdd { graph: board.clone() }).value(&mut games, &board.vertices());
             assert_eq!(plain, even_odd(&mut games, &board));

@@ -1,9 +1,9 @@
 //! Chapter 3: the impartial versions of vertex deletion.
 
-use super::octal::Octal;
 use super::support::{connected, graph, grundy, search_graphs, table};
 use crate::analysis::connected_graphs::Kind;
 use crate::analysis::graph_scan::{Scan, Wanted};
+use crate::claims::mathematics::octal::octal_values;
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 use crate::rules::graph::{Graph, Parity};
 use rayon::prelude::*;
@@ -115,10 +115,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "Odd/Odd on the directed path with n vertices has the value G(n) of the octal game 0.6.",
         check: |effort| {
             let most = effort.bound(20, 24);
-            let octal = Octal::new(&[0, 6]).values(most + 1);
+            let octal = octal_values("0.6", most + 1);
             // Every directed path is an initial piece of the longest one.
             let table = table(&graph(&format!("dipath {most}")), Parity::Odd);
-            let wrong = (0..=most).find(|&n| u16::from(table.value((1 << n) - 1)) != octal[n]);
+            let wrong = (0..=most).find(|&n| u32::from(table.value((1 << n) - 1)) != octal[n]);
             let found = wrong
                 .map(|n| Counterexample::new(format!("dipath {n}"), format!("0.6 has G = {}", octal[n])));
             Finding::from_search(found, format!("n up to {most}"))

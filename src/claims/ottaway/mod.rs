@@ -5,7 +5,6 @@ mod directed;
 mod grand;
 mod impartial;
 mod naive;
-mod octal;
 mod open;
 mod parity_games;
 mod support;

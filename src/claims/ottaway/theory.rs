@@ -4,7 +4,7 @@ use super::naive::{
     Game, Tree, equal, forms_by_day_2, game, le, left_wins_first, negative, number, plus, right_wins_first,
     show, some_forms_by_day_3, values_by_day_2,
 };
-use super::octal::Octal;
+use crate::claims::mathematics::octal::octal_values;
 use crate::claims::{Claim, Counterexample, Effort, Finding};
 
 const DAY_2: &str = "all 256 forms with options born by day 1";
@@ -189,8 +189,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "The octal game 0.337 has the values 0 1 2 3 0 1 2 3 0 1 2 3 0 1 for n = 0 to 13 (and by Theorem 1.11.1 \
                     period 4 for ever).",
         check: |_| {
-            let values = Octal::new(&[0, 3, 3, 7]).values(500);
-            let wrong = (0..values.len()).find(|&n| usize::from(values[n]) != n % 4);
+            let values = octal_values("0.337", 500);
+            let wrong = (0..values.len()).find(|&n| values[n] as usize != n % 4);
             let found = wrong.map(|n| Counterexample::new(format!("n = {n}"), format!("G = {}", values[n])));
             match found {
                 None => {
@@ -353,7 +353,11 @@ fn octal_period(effort: &Effort) -> Finding {
     for code in 0..8 * 8 * 8usize {
         let digits = [0, code / 64, code / 8 % 8, code % 8];
         let t = (1..=3).rev().find(|&i| digits[i] != 0).unwrap_or(0);
-        let values = Octal::new(&digits).values(length);
+        let values = match code {
+            // Without a move every value is 0.
+            0 => vec![0; length],
+            _ => octal_values(&format!("0.{}{}{}", digits[1], digits[2], digits[3]), length),
+        };
         for p in 1..=40usize {
             // The last irregular value is the last n < i + 1 that breaks the period, seen up to 2i + 2p + t.
             for i in 0..60usize {

@@ -1,10 +1,13 @@
 //! Poker nim, rook, queen, counters on a graph, Kayles.
 
-use super::super::brute::{OutOfTime, Recursion, Solved, mex, show};
-use super::super::finding::Counterexample;
-use super::super::printed::check_cells;
-use super::super::{Claim, Effort, Finding, claim};
+use crate::base::mex;
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, Solved, show};
+use crate::claims::mathematics::printed::check_cells;
+use crate::claims::{Claim, Effort, Finding, claim};
+use crate::rules::Play;
 use crate::rules::{Counters, PokerNim, Queen, Rook, Wythoff};
+use crate::search::memo::Memo;
 
 type Checked = Result<Finding, OutOfTime>;
 
@@ -76,7 +79,7 @@ fn poker_nim(effort: &Effort) -> Checked {
     let mut positions = 0;
     for add in sets {
         let rules = PokerNim { add: add.to_vec() };
-        let mut recursion = Recursion::new(&rules);
+        let mut memo = Memo::new(&rules, Play::Normal);
         for code in 0..(max + 1).pow(heaps) {
             if effort.is_over() {
                 return Err(OutOfTime);
@@ -84,7 +87,7 @@ fn poker_nim(effort: &Effort) -> Checked {
             let mut position = vec![additions];
             position.extend((0..heaps).map(|i| code / (max + 1).pow(i) % (max + 1)));
             let nim_sum = position[1..].iter().fold(0, |sum, heap| sum ^ heap);
-            let value = recursion.value(&position);
+            let value = memo.value(&position);
             if u32::from(value) != nim_sum {
                 let shows = format!("with {additions} moves that add {add:?} is worth {value}");
                 return Ok(Finding::fails(show(&position[1..]), shows, format!("{heaps} heaps up to {max}")));
@@ -100,7 +103,7 @@ fn poker_nim(effort: &Effort) -> Checked {
 fn poker_example(_: &Effort) -> Finding {
     for additions in 0..=1 {
         let rules = PokerNim { add: vec![1, 3, 4] };
-        if Recursion::new(&rules).value(&[additions, 1, 4, 5]) != 0 {
+        if Memo::new(&rules, Play::Normal).value(&[additions, 1, 4, 5]) != 0 {
             return Finding::fails(
                 "[1,4,5]",
                 format!("is winning with {additions} adding moves"),
@@ -161,8 +164,8 @@ fn counters(effort: &Effort) -> Checked {
 }
 
 /// Values of Kayles rows; `positions(n)` are the `p` that are considered.
-fn kayles(most: usize, positions: impl Fn(usize) -> usize) -> Vec<u16> {
-    let mut values: Vec<u16> = vec![0];
+fn kayles(most: usize, positions: impl Fn(usize) -> usize) -> Vec<u32> {
+    let mut values: Vec<u32> = vec![0];
     for n in 1..=most {
         let mut seen = Vec::new();
         for p in 1..=positions(n) {
@@ -171,7 +174,7 @@ fn kayles(most: usize, positions: impl Fn(usize) -> usize) -> Vec<u16> {
                 seen.push(values[p - 1] ^ values[n - p - 1]);
             }
         }
-        values.push(mex(&mut seen).unwrap_or(0));
+        values.push(mex(seen));
     }
     values
 }

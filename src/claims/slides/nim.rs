@@ -1,8 +1,8 @@
 //! Nim: two heaps, the nim-sum, winning moves.
 
-use super::super::brute::{OutOfTime, Solved, options, show, show_all, sorted_options};
-use super::super::finding::Counterexample;
-use super::super::{Claim, Effort, Finding, claim};
+use crate::claims::Counterexample;
+use crate::claims::mathematics::brute::{OutOfTime, Solved, options, show, show_all, sorted_options};
+use crate::claims::{Claim, Effort, Finding, claim};
 use crate::rules::Nim;
 
 type Checked = Result<Finding, OutOfTime>;
@@ -132,7 +132,7 @@ fn losing(effort: &Effort, positions: &[&[u32]]) -> Checked {
     Ok(Finding::proved("the example, by going through all positions below it"))
 }
 
-fn winning_moves(effort: &Effort, position: &[u32], nim_sum: u16, expected: &[[u32; 3]]) -> Checked {
+fn winning_moves(effort: &Effort, position: &[u32], nim_sum: u32, expected: &[[u32; 3]]) -> Checked {
     let rules = Nim;
     let max = position.iter().copied().max().unwrap_or(1);
     let solved = Solved::new(&rules, position.len(), max, effort)?;

@@ -5,15 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::ValueEnum;
-use serde_json::json;
-
 use super::super::solve::command_line;
 use super::super::{Context, numbers};
 use super::{memory, threads};
-use crate::analysis::cookie::{Cell, Status, TableJob, TableReport};
-use crate::base::machine::human_bytes;
+use crate::analysis::cookie::TableJob;
 use crate::base::{Control, Error};
+use crate::export::cookie_table::{TableFormat, as_json};
 use crate::rules::Cutter;
 
 /// Arguments of `table cookie`.
@@ -39,21 +36,7 @@ pub struct TableArgs {
     parts: Option<PathBuf>,
     /// How to print the table.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Columns for the eye.
-    Text,
-    /// A Markdown table.
-    Markdown,
-    /// A LaTeX tabular.
-    Latex,
-    /// One line a cell: rows, cols, cutter, value, printed, status.
-    Csv,
-    /// One JSON object, as with --json.
-    Json,
+    format: TableFormat,
 }
 
 /// `1..6`, `1..=6` or `4`; both ends count.
@@ -90,163 +73,15 @@ pub fn run(args: &TableArgs, context: &Context) -> anyhow::Result<ExitCode> {
     if report.interrupted {
         let done = report.cells.iter().filter(|cell| cell.value.is_some()).count();
         context.note(match args.state {
-            Some(_) => format!("Stopped; solved cells are kept. Go on with:\n  {}", command_line()),
+            Some(_) => format!("Stopped; solved cells are kept. Resume with:\n  {}", command_line()),
             None => "Stopped. Use --state FILE to be able to resume.".into(),
         });
         return Err(Error::Interrupted { done: done as u64, total: report.cells.len() as u64 }.into());
     }
-    let text = match args.format {
-        Format::Json => None,
-        Format::Text => Some(as_text(&report)),
-        Format::Markdown => Some(as_markdown(&report)),
-        Format::Latex => Some(as_latex(&report)),
-        Format::Csv => Some(as_csv(&report)),
-    };
-    match text.filter(|_| !context.globals.json) {
-        Some(text) => context.print(|| json!(null), || text),
-        None => {
-            let object = as_json(&report);
-            context.print(|| object.clone(), || object.to_string());
-        }
-    }
+    let format = if context.globals.json { TableFormat::Json } else { args.format };
+    let object = || as_json(&report);
+    context.print(object, || format.write(&report));
     Ok(ExitCode::SUCCESS)
-}
-
-fn as_json(report: &TableReport) -> serde_json::Value {
-    let count = |status| report.cells.iter().filter(|cell| cell.status == status).count();
-    json!({
-        "game": "cookie",
-        "cutter": report.cutter.to_string(),
-        "cells": report.cells,
-        "agrees": count(Status::Agrees),
-        "differs": count(Status::Differs),
-        "new": count(Status::New),
-        "open": count(Status::Open),
-        "parts": report.stats.parts,
-        "visited": report.stats.visited,
-        "seconds": report.seconds,
-    })
-}
-
-/// The rows of cells.
-fn lines(report: &TableReport) -> impl Iterator<Item = &[Cell]> {
-    report.cells.chunk_by(|a, b| a.rows == b.rows)
-}
-
-fn value(cell: &Cell) -> String {
-    cell.value.map_or_else(String::new, |value| value.to_string())
-}
-
-/// What stands in an open cell: the value in print, in brackets, if there is one.
-fn open(cell: &Cell) -> Option<String> {
-    cell.printed.map(|printed| format!("({printed})"))
-}
-
-/// A value with its mark: `+` new, `!` differs from print; `.` or the value in print in an open cell.
-fn marked(cell: &Cell) -> String {
-    match cell.status {
-        Status::Agrees => value(cell),
-        Status::New => format!("{}+", value(cell)),
-        Status::Differs => format!("{}!", value(cell)),
-        Status::Open => open(cell).unwrap_or_else(|| ".".into()),
-    }
-}
-
-fn summary(report: &TableReport) -> String {
-    let count = |status| report.cells.iter().filter(|cell| cell.status == status).count();
-    let mut text = format!(
-        "{} cells agree with the thesis, {} differ (!), {} are new (+), {} are open; {} parts, {}, {:.1} s",
-        count(Status::Agrees),
-        count(Status::Differs),
-        count(Status::New),
-        count(Status::Open),
-        numbers::grouped(report.stats.parts),
-        human_bytes(report.stats.bytes),
-        report.seconds
-    );
-    for cell in report.cells.iter().filter(|cell| cell.status == Status::Differs) {
-        let printed = cell.printed.map_or_else(String::new, |printed| printed.to_string());
-        text += &format!("\n{}x{}: printed {printed}, found {}", cell.rows, cell.cols, value(cell));
-    }
-    text
-}
-
-fn as_text(report: &TableReport) -> String {
-    let mut text = format!("Values of x by y boards, cutter {}\n\n   x\\y", report.cutter);
-    if let Some(first) = lines(report).next() {
-        first.iter().for_each(|cell| text += &format!("{:>5}", cell.cols));
-    }
-    for line in lines(report) {
-        text += &format!("\n{:>6}", line[0].rows);
-        for cell in line {
-            // Numbers stand under each other; the mark follows.
-            let mark = marked(cell);
-            let pad = if mark.ends_with(['+', '!', ')']) { 5 } else { 4 };
-            text += &format!("{:<5}", format!("{mark:>pad$}"));
-        }
-        text.truncate(text.trim_end().len());
-    }
-    format!("{text}\n\n{}", summary(report))
-}
-
-fn as_markdown(report: &TableReport) -> String {
-    let mut text = String::new();
-    if let Some(first) = lines(report).next() {
-        text += "| x\\y |";
-        first.iter().for_each(|cell| text += &format!(" {} |", cell.cols));
-        text += "\n|---|";
-        first.iter().for_each(|_| text += "---|");
-    }
-    for line in lines(report) {
-        text += &format!("\n| **{}** |", line[0].rows);
-        for cell in line {
-            text += &match cell.status {
-                Status::New => format!(" *{}* |", value(cell)),
-                Status::Differs => {
-                    format!(" **{}** (printed {}) |", value(cell), cell.printed.unwrap_or_default())
-                }
-                Status::Agrees => format!(" {} |", value(cell)),
-                Status::Open => format!(" {} |", open(cell).unwrap_or_default()),
-            };
-        }
-    }
-    format!(
-        "{text}\n\nCutter {}; new values in italics, misprints in bold, printed values that were not reached in brackets. {}",
-        report.cutter,
-        summary(report)
-    )
-}
-
-fn as_latex(report: &TableReport) -> String {
-    let columns = lines(report).next().map_or(0, <[Cell]>::len);
-    let mut text = format!("\\begin{{tabular}}{{r|{}}}\n", "r".repeat(columns));
-    if let Some(first) = lines(report).next() {
-        first.iter().for_each(|cell| text += &format!(" & {}", cell.cols));
-        text += " \\\\ \\hline\n";
-    }
-    for line in lines(report) {
-        text += &line[0].rows.to_string();
-        for cell in line {
-            text += &match cell.status {
-                Status::New => format!(" & \\textit{{{}}}", value(cell)),
-                Status::Differs => format!(" & \\textbf{{{}}}", value(cell)),
-                Status::Agrees => format!(" & {}", value(cell)),
-                Status::Open => format!(" & {}", open(cell).unwrap_or_default()),
-            };
-        }
-        text += " \\\\\n";
-    }
-    text + "\\end{tabular}"
-}
-
-fn as_csv(report: &TableReport) -> String {
-    let mut text = String::from("rows,cols,cutter,value,printed,status");
-    for cell in &report.cells {
-        let printed = cell.printed.map_or_else(String::new, |printed| printed.to_string());
-        let status = format!("{:?}", cell.status).to_lowercase();
-        text += &format!("\n{},{},{},{},{printed},{status}", cell.rows, cell.cols, cell.cutter, value(cell));
-    }
-    text
 }
 
 /// Solves the cells of a table for a picture.

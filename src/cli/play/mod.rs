@@ -87,8 +87,12 @@ fn referee(game: &Game, words: &[&str], context: &Context) -> Result<(Box<dyn Re
     let game = heap_query::HeapGame::new(game.clone())?;
     let start = game.position(words, &|word| numbers::heap(word).map_err(Error::Usage))?;
     let progress = context.progress(game.game().name());
-    let control =
-        Control { stop: &context.stop, observer: &progress, checkpoint_every: Duration::from_secs(3600), ..Control::silent() };
+    let control = Control {
+        stop: &context.stop,
+        observer: &progress,
+        checkpoint_every: Duration::from_secs(3600),
+        ..Control::silent()
+    };
     let referee = Solved::new(game, &start, &control)?;
     let start = referee.normal(&start);
     Ok((Box::new(referee), start))

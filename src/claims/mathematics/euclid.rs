@@ -1,8 +1,8 @@
 //! The statements on Euclid that both documents make.
 
 use super::brute::{OutOfTime, Solved};
-use super::finding::{Counterexample, Finding};
-use super::runner::Effort;
+use crate::claims::Effort;
+use crate::claims::{Counterexample, Finding};
 use crate::rules::Euclid;
 
 /// The game with heaps that stay positive, or that may reach 0.
@@ -33,9 +33,9 @@ pub(crate) fn golden_ratio_failure(
 }
 
 /// `floor(|x/y - y/x|)` in whole numbers, for `0 < x <= y`.
-pub(crate) fn nivasch(x: u32, y: u32) -> u16 {
+pub(crate) fn nivasch(x: u32, y: u32) -> u32 {
     let (x, y) = (u64::from(x), u64::from(y));
-    ((y * y - x * x) / (x * y)) as u16
+    ((y * y - x * x) / (x * y)) as u32
 }
 
 /// The check of Nivasch's formula in the reading where heaps stay positive.

@@ -7,12 +7,12 @@
 use super::finding::{Finding, Verdict};
 
 const FILES: [&str; 6] = [
-    include_str!("../../data/claims/mullen.tsv"),
-    include_str!("../../data/claims/mullen-graphs.tsv"),
-    include_str!("../../data/claims/minnie.tsv"),
-    include_str!("../../data/claims/ottaway.tsv"),
-    include_str!("../../data/claims/nim-on-graphs.tsv"),
-    include_str!("../../data/claims/slides.tsv"),
+    include_str!("../../../data/claims/mullen.tsv"),
+    include_str!("../../../data/claims/mullen-graphs.tsv"),
+    include_str!("../../../data/claims/minnie.tsv"),
+    include_str!("../../../data/claims/ottaway.tsv"),
+    include_str!("../../../data/claims/nim-on-graphs.tsv"),
+    include_str!("../../../data/claims/slides.tsv"),
 ];
 
 /// What the data file says of a claim.
@@ -72,7 +72,7 @@ pub fn expected(id: &str) -> Option<Expected> {
 
 /// The ids of all lines.
 #[cfg(test)]
-pub(super) fn ids() -> impl Iterator<Item = &'static str> {
+pub(in crate::claims) fn ids() -> impl Iterator<Item = &'static str> {
     lines().map(|[id, ..]| id)
 }
 

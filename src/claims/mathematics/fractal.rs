@@ -3,27 +3,26 @@
 //! A sequence is fractal if it is left unchanged when the first occurrence of every number is removed. Of a finite
 //! beginning one can ask that the removal leaves a beginning of the same sequence, and that the first occurrences are 0, 1, 2, ... in order.
 
-use super::brute::mex;
-use super::finding::Counterexample;
+use crate::base::mex;
+use crate::claims::Counterexample;
 use std::collections::BTreeSet;
 
 /// What remains when the first occurrence of each number is removed.
-pub(crate) fn without_first_occurrences(sequence: &[u16]) -> Vec<u16> {
+pub(crate) fn without_first_occurrences(sequence: &[u32]) -> Vec<u32> {
     let mut seen = BTreeSet::new();
     sequence.iter().copied().filter(|value| !seen.insert(*value)).collect()
 }
 
 /// Whether the beginning of a sequence is the beginning of a fractal one.
-pub(crate) fn begins_fractal(sequence: &[u16]) -> bool {
+pub(crate) fn begins_fractal(sequence: &[u32]) -> bool {
     sequence.starts_with(&without_first_occurrences(sequence))
 }
 
 /// The nim-values of heaps `0, 1, ...` in maximum nim with the rule `most`.
-pub(crate) fn maximum_nim_values(most: &[u32]) -> Vec<u16> {
-    let mut values: Vec<u16> = Vec::new();
+pub(crate) fn maximum_nim_values(most: &[u32]) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::new();
     for (n, &most) in most.iter().enumerate() {
-        let mut seen = values[n - (most as usize).min(n)..].to_vec();
-        values.push(mex(&mut seen).unwrap_or(0));
+        values.push(mex(values[n - (most as usize).min(n)..].iter().copied()));
     }
     values
 }
@@ -69,7 +68,7 @@ fn all_rules(rule: &mut [u32], n: usize, visit: &mut dyn FnMut(&[u32])) {
 }
 
 /// Every sequence that begins with 0 and in which the first occurrences are 0, 1, 2, ... in order.
-fn all_sequences(sequence: &mut Vec<u16>, n: usize, largest: u16, visit: &mut dyn FnMut(&[u16])) {
+fn all_sequences(sequence: &mut Vec<u32>, n: usize, largest: u32, visit: &mut dyn FnMut(&[u32])) {
     if n == sequence.len() {
         return visit(sequence);
     }

@@ -5,7 +5,7 @@
 //! this numbers all finite impartial games once (it is Ackermann's numbering of the hereditarily finite sets). The first 16 are all games born by day 3.
 //! Theorems about all games are tested on an initial part of this list.
 
-use super::brute::mex;
+use crate::base::mex;
 use std::collections::HashMap;
 
 /// The options of game `n`.
@@ -17,9 +17,8 @@ pub(crate) fn options(game: u32) -> impl Iterator<Item = u32> {
 pub(crate) const NIM_HEAPS: [u32; 5] = [0, 1, 0b11, 0b1011, 0b1000_0000_1011];
 
 /// The Grundy value by the definition.
-pub(crate) fn grundy(game: u32) -> u16 {
-    let mut seen: Vec<u16> = options(game).map(grundy).collect();
-    mex(&mut seen).unwrap_or(0)
+pub(crate) fn grundy(game: u32) -> u32 {
+    mex(options(game).map(grundy))
 }
 
 /// Outcomes of sums of games, remembered.

@@ -3,7 +3,7 @@
 //! The brute force of the claims goes to a bound. Where it finds nothing, the proved quotient settles the rest: a
 //! statement whose predicate depends on large heaps only modulo 8 is decided by the sizes up to one full period beyond the threshold.
 
-use super::finding::{Finding, Verdict};
+use crate::claims::{Finding, Verdict};
 use crate::proof::corollaries;
 use crate::proof::quotient::Quotient;
 use crate::proof::strategy::embedded_minnie;

@@ -1,7 +1,8 @@
 //! Runs claims in parallel under a time budget.
 
-use super::{Claim, Finding, Verdict, expected};
+use super::{Finding, Verdict, expected};
 use crate::base::{Control, Error, Result};
+use crate::claims::Claim;
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -84,7 +85,7 @@ impl Audit {
 
 /// The claims whose id is one of `patterns` or begins with one that ends in `*` or `-`; all of them if there is no pattern.
 pub fn select(patterns: &[String]) -> Result<Vec<Claim>> {
-    let claims = super::all();
+    let claims = crate::claims::all();
     if patterns.is_empty() {
         return Ok(claims);
     }

@@ -1,9 +1,11 @@
 //! The statements on susen and jennifer that both documents make.
 
-use super::brute::{OutOfTime, Recursion, Solved, show, sorted_options};
-use super::finding::Finding;
-use super::runner::Effort;
+use super::brute::{OutOfTime, Solved, show, sorted_options};
+use crate::claims::Effort;
+use crate::claims::Finding;
+use crate::rules::Play;
 use crate::rules::{Jennifer, Susen};
+use crate::search::memo::Memo;
 
 /// The length function of both documents: `L(0,0) = 0`, `L(a,0) = 1`, `L(a,b) = 1 + L(a-b,b)` for `a >= b > 0`.
 pub(crate) fn length(a: u32, b: u32) -> u32 {
@@ -75,8 +77,8 @@ pub(crate) fn jennifer_one_heap(effort: &Effort) -> Result<Finding, OutOfTime> {
     let max = effort.bound(300, 2000);
     let rules = Jennifer;
     let solved = Solved::new(&rules, 1, max, effort)?;
-    let mut recursion = Recursion::new(&rules);
-    if recursion.value(&[1]) != 0 {
+    let mut memo = Memo::new(&rules, Play::Normal);
+    if memo.value(&[1]) != 0 {
         return Ok(Finding::fails("[1]", "is not a P-position", format!("one heap up to {max}")));
     }
     let found = solved.smallest(|heaps, _| heaps[0] > 1 && !sorted_options(&rules, heaps).contains(&vec![1]));

@@ -1,7 +1,7 @@
 //! Checks of what is printed: tables cell by cell, and games played move by move.
 
 use super::brute::{options, show};
-use super::finding::{Counterexample, Finding};
+use crate::claims::{Counterexample, Finding};
 use crate::rules::HeapRules;
 
 /// Compares a printed table with the truth. A line of `printed` is a row's label and then its cells; the cells stand under

@@ -1,14 +1,14 @@
 //! The plain solvers behind the claims: the definition of the Grundy value, and nothing else.
 //!
 //! The audit must not trust what it might have to correct, so it uses neither the kernels nor any theorem. A
-//! counterexample is explained from a second, recursive computation that shares only the rules with the first.
+//! counterexample is explained from a second computation, a search, that shares only the rules with the first.
 
-use super::finding::{Counterexample, Finding};
-use super::runner::Effort;
+use crate::base::Mex;
+use crate::claims::{Counterexample, Effort, Finding};
 use crate::rules::notation::show_heaps;
 use crate::rules::{HeapRules, Play};
+use crate::search::memo::Memo;
 use crate::space::{SortedHeaps, Space};
-use std::collections::HashMap;
 
 /// The time was up before a check was done.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Solved<'a> {
     rules: &'a HeapRules,
     play: Play,
     space: SortedHeaps,
-    values: Vec<u16>,
+    values: Vec<u32>,
 }
 
 impl<'a> Solved<'a> {
@@ -44,23 +44,23 @@ impl<'a> Solved<'a> {
         effort: &Effort,
     ) -> Result<Self, OutOfTime> {
         let space = SortedHeaps::new(heaps, max).map_err(|_| OutOfTime)?;
-        let mut values: Vec<u16> = Vec::with_capacity(space.len() as usize);
+        let mut values: Vec<u32> = Vec::with_capacity(space.len() as usize);
         let mut position = Vec::new();
-        let mut seen = Vec::new();
+        let mut seen = Mex::default();
         for index in 0..space.len() {
             if index % 4096 == 0 && effort.is_over() {
                 return Err(OutOfTime);
             }
             space.unrank_into(index, &mut position);
             seen.clear();
-            rules.options(&position, &mut |option| seen.push(values[space.rank(option) as usize]));
-            values.push(mex(&mut seen).unwrap_or(play.terminal_value()));
+            rules.options(&position, &mut |option| seen.insert(values[space.rank(option) as usize]));
+            values.push(if seen.is_empty() { play.terminal_value().into() } else { seen.least() });
         }
         Ok(Self { rules, play, space, values })
     }
 
     /// The Grundy value; `heaps` may have fewer entries than the table has heaps.
-    pub fn value(&self, heaps: &[u32]) -> u16 {
+    pub fn value(&self, heaps: &[u32]) -> u32 {
         let mut padded = vec![0; self.space.heaps() - heaps.len()];
         padded.extend_from_slice(heaps);
         self.values[self.space.rank(&padded) as usize]
@@ -72,7 +72,7 @@ impl<'a> Solved<'a> {
     }
 
     /// The smallest sorted position (fewest chips, then first in order) with `wrong(position, value)`.
-    pub fn smallest(&self, mut wrong: impl FnMut(&[u32], u16) -> bool) -> Option<Vec<u32>> {
+    pub fn smallest(&self, mut wrong: impl FnMut(&[u32], u32) -> bool) -> Option<Vec<u32>> {
         let mut best: Option<(u32, Vec<u32>)> = None;
         let mut position = Vec::new();
         for (index, &value) in self.values.iter().enumerate() {
@@ -86,7 +86,7 @@ impl<'a> Solved<'a> {
     }
 
     /// All sorted positions with `wrong(position, value)`, in the order of the index.
-    pub fn all(&self, mut wrong: impl FnMut(&[u32], u16) -> bool) -> Vec<Vec<u32>> {
+    pub fn all(&self, mut wrong: impl FnMut(&[u32], u32) -> bool) -> Vec<Vec<u32>> {
         let mut found = Vec::new();
         let mut position = Vec::new();
         for (index, &value) in self.values.iter().enumerate() {
@@ -112,7 +112,7 @@ impl<'a> Solved<'a> {
     pub fn value_failure(
         &self,
         scope: impl Fn(&[u32]) -> bool,
-        claimed: impl Fn(&[u32]) -> u16,
+        claimed: impl Fn(&[u32]) -> u32,
     ) -> Option<Counterexample> {
         self.smallest(|heaps, value| scope(heaps) && claimed(heaps) != value).map(|heaps| {
             let mut found = explain_value(self.rules, self.play, &heaps);
@@ -124,54 +124,8 @@ impl<'a> Solved<'a> {
     /// Why `heaps` is a P- or an N-position.
     pub fn explain_outcome(&self, heaps: &[u32]) -> Counterexample {
         let explained = explain_outcome(self.rules, self.play, heaps);
-        debug_assert_eq!(self.is_p(heaps), Recursion::in_play(self.rules, self.play).value(heaps) == 0);
+        debug_assert_eq!(self.is_p(heaps), Memo::new(self.rules, self.play).value(heaps) == 0);
         explained
-    }
-}
-
-/// The least number not in `seen`, which is sorted on the way; `None` if `seen` is empty.
-pub(crate) fn mex(seen: &mut [u16]) -> Option<u16> {
-    if seen.is_empty() {
-        return None;
-    }
-    seen.sort_unstable();
-    let mut least = 0;
-    for &value in seen.iter() {
-        if value == least {
-            least += 1;
-        }
-    }
-    Some(least)
-}
-
-/// The Grundy value by memoised recursion; for games in which a move may raise an entry too.
-pub(crate) struct Recursion<'a> {
-    rules: &'a HeapRules,
-    play: Play,
-    known: HashMap<Vec<u32>, u16>,
-}
-
-impl<'a> Recursion<'a> {
-    /// An empty memory of the game in normal play.
-    pub fn new(rules: &'a HeapRules) -> Self {
-        Self::in_play(rules, Play::Normal)
-    }
-
-    /// An empty memory.
-    pub fn in_play(rules: &'a HeapRules, play: Play) -> Self {
-        Self { rules, play, known: HashMap::new() }
-    }
-
-    /// The value of `position`.
-    pub fn value(&mut self, position: &[u32]) -> u16 {
-        if let Some(&value) = self.known.get(position) {
-            return value;
-        }
-        let mut seen: Vec<u16> =
-            options(self.rules, position).iter().map(|option| self.value(option)).collect();
-        let value = mex(&mut seen).unwrap_or(self.play.terminal_value());
-        self.known.insert(position.to_vec(), value);
-        value
     }
 }
 
@@ -195,9 +149,9 @@ pub(crate) fn sorted_options(rules: &HeapRules, heaps: &[u32]) -> Vec<Vec<u32>> 
     found
 }
 
-/// The value of one position of a heap game by recursion.
-pub(crate) fn by_recursion(rules: &HeapRules, heaps: &[u32]) -> u16 {
-    Recursion::new(rules).value(heaps)
+/// The value of one position of a heap game by a search.
+pub(crate) fn by_recursion(rules: &HeapRules, heaps: &[u32]) -> u32 {
+    Memo::new(rules, Play::Normal).value(heaps)
 }
 
 /// `[1,2,3]`.
@@ -210,15 +164,15 @@ pub(crate) fn show_all(positions: &[Vec<u32>]) -> String {
     positions.iter().map(|position| show(position)).collect::<Vec<_>>().join(" ")
 }
 
-/// The outcome of `heaps` with the options that show it, from a fresh recursion.
+/// The outcome of `heaps` with the options that show it, from a fresh search.
 pub(crate) fn explain_outcome(rules: &HeapRules, play: Play, heaps: &[u32]) -> Counterexample {
-    let mut recursion = Recursion::in_play(rules, play);
+    let mut memo = Memo::new(rules, play);
     let options = sorted_options(rules, heaps);
-    let winning: Vec<_> = options.iter().filter(|option| recursion.value(option) == 0).cloned().collect();
+    let winning: Vec<_> = options.iter().filter(|option| memo.value(option) == 0).cloned().collect();
     let shows = if let Some(move_to) = winning.first() {
         format!("it is an N-position, because its option {} is a P-position", show(move_to))
     } else if options.is_empty() {
-        let outcome = if recursion.value(heaps) == 0 { "a P-position" } else { "an N-position" };
+        let outcome = if memo.value(heaps) == 0 { "a P-position" } else { "an N-position" };
         format!("it is {outcome}, because it has no option")
     } else {
         format!("it is a P-position: its options {} are all N-positions", show_all(&options))
@@ -226,13 +180,13 @@ pub(crate) fn explain_outcome(rules: &HeapRules, play: Play, heaps: &[u32]) -> C
     Counterexample::new(show(heaps), shows)
 }
 
-/// The value of `heaps` with the values of its options, from a fresh recursion.
+/// The value of `heaps` with the values of its options, from a fresh search.
 pub(crate) fn explain_value(rules: &HeapRules, play: Play, heaps: &[u32]) -> Counterexample {
-    let mut recursion = Recursion::in_play(rules, play);
-    let value = recursion.value(heaps);
+    let mut memo = Memo::new(rules, play);
+    let value = memo.value(heaps);
     let options: Vec<String> = sorted_options(rules, heaps)
         .iter()
-        .map(|option| format!("{}={}", show(option), recursion.value(option)))
+        .map(|option| format!("{}={}", show(option), memo.value(option)))
         .collect();
     let shows = match options.as_slice() {
         [] => format!("is worth {value}, because it has no option"),
@@ -253,8 +207,8 @@ mod tests {
             let games: [&HeapRules; 3] = [&Minnie, &Nim, &wynnie];
             for rules in games {
                 let solved = Solved::in_play(rules, play, 3, 6, &Effort::default()).unwrap();
-                let mut recursion = Recursion::in_play(rules, play);
-                assert!(solved.all(|heaps, value| recursion.value(heaps) != value).is_empty());
+                let mut memo = Memo::new(rules, play);
+                assert!(solved.all(|heaps, value| memo.value(heaps) != value).is_empty());
             }
         }
     }
@@ -266,7 +220,7 @@ mod tests {
         let found = solved.outcome_failure(|_| true, |heaps| heaps[0] == heaps[1] && heaps[0] != 2).unwrap();
         assert_eq!(found.position, "[2,2]");
         assert!(found.shows.contains("[0,2] [1,2]"), "{}", found.shows);
-        let found = solved.value_failure(|_| true, |heaps| (heaps[0] | heaps[1]) as u16).unwrap();
+        let found = solved.value_failure(|_| true, |heaps| (heaps[0] | heaps[1]) as u32).unwrap();
         assert_eq!(found.position, "[1,1]");
     }
 }
