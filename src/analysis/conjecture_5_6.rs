@@ -15,11 +15,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::base::Control;
-use crate::base::{Error, Result};
+use crate::base::{Error, Isa, Result};
 use crate::rules::{Minnie, Play, Rules};
 use crate::space::SortedHeaps;
 use crate::sweep::HeapJob;
-use crate::sweep::kernel::{OrRow, Simd};
+use crate::sweep::kernel::OrRow;
 use crate::table::{Bits, Cells, Quantity, Table, ones};
 
 /// The smallest heap of the conjecture's positions.
@@ -99,7 +99,7 @@ impl Probe {
         let table = self.job().solve(None, control)?;
         let Cells::Bits(bits) = table.cells() else { unreachable!("outcomes are bits") };
         let covers =
-            Covers { space: &space, bits, or_row: OrRow::new(Simd::detect()), rows: AtomicU64::new(0) };
+            Covers { space: &space, bits, or_row: OrRow::new(Isa::detect()), rows: AtomicU64::new(0) };
         let holes = covers.holes();
         let counterexamples = self.look_closer(&space, &table, &holes);
         Ok(ProbeReport {
@@ -281,7 +281,7 @@ mod tests {
             bits.clear(space.rank(&[1, 7, x]), 1);
         }
         let covers =
-            Covers { space: &space, bits, or_row: OrRow::new(Simd::Portable), rows: AtomicU64::new(0) };
+            Covers { space: &space, bits, or_row: OrRow::new(Isa::PORTABLE), rows: AtomicU64::new(0) };
         let holes = covers.holes();
         assert!(!holes.is_empty() && holes.iter().all(|hole| hole[0] == 7));
     }

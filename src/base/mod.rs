@@ -1,4 +1,4 @@
-//! What every room may use and that knows no game: errors, files, the machine, control, numbers, mex.
+//! What every room may use and that knows no game: errors, files, the machine and its vectors, control, numbers, mex.
 
 pub mod control;
 mod error;
@@ -6,7 +6,9 @@ pub mod files;
 pub mod machine;
 mod mex;
 pub mod numbers;
+pub(crate) mod simd;
 
 pub use control::{Control, Observer, Silent};
 pub use error::{Error, Result};
 pub use mex::{Mex, mex};
+pub use simd::{Isa, Level};

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::{Measurement, Settings, measurement, with_threads};
-use crate::base::Result;
+use crate::base::{Isa, Result};
 use crate::rules::OctalGame;
-use crate::sweep::kernel::octal::{Engine, EngineOptions, Isa, Method};
+use crate::sweep::kernel::octal::{Engine, EngineOptions, Method};
 
 /// Officers, 0.6: few rare heaps.
 pub fn officers(settings: &Settings) -> Result<Measurement> {

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::batch::columns;
 use super::{Context, numbers};
+use crate::base::Isa;
 use crate::base::machine::{human_bytes, total_memory};
 use crate::bench::compare::{self, Change, Results};
 use crate::bench::{Measurement, Settings, cases, memset_bytes_per_second, run as measure};
-use crate::sweep::kernel::Simd;
 use crate::table::{Machine, this_machine};
 
 /// Arguments of `bench`.
@@ -57,7 +57,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             json!({
                 "program_version": env!("CARGO_PKG_VERSION"),
                 "machine": machine,
-                "instructions": format!("{:?}", Simd::detect()),
+                "instructions": format!("{:?}", Isa::detect()),
                 "memory_bytes": total_memory(),
                 "threads": threads,
                 "quick": args.quick,
@@ -89,7 +89,7 @@ fn describe_machine(machine: &Machine, threads: &[usize]) -> String {
         env!("CARGO_PKG_VERSION"),
         machine.cpu,
         machine.cores,
-        Simd::detect(),
+        Isa::detect(),
         machine.system
     );
     for &count in threads {

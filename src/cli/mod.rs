@@ -41,7 +41,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
-use crate::base::Error;
+use crate::base::{Error, Isa};
 use crate::rules::OctalGame;
 
 /// Enumerate impartial games in parallel waves, into verified tables.
@@ -128,6 +128,7 @@ enum TableGame {
 impl Cli {
     /// Runs the command. The exit code is 0, or 1 where a claim or a verification failed.
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        Isa::check_environment()?;
         let context = Context::new(self.globals, matches!(self.command, Command::Bench(_)))?;
         let code = match self.command {
             Command::Solve(args) => solve::run(args, &context),

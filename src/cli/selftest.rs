@@ -14,12 +14,12 @@ use super::context::verdict;
 use super::{Context, numbers};
 use crate::base::Control;
 use crate::base::machine::{self, human_bytes};
-use crate::base::{Error, Result};
+use crate::base::{Error, Isa, Result};
 use crate::game::{self, Game, Parameters};
 use crate::rules::{Board, Cookie, Cutter, OctalGame, Play, Rules};
 use crate::search::memo::Memo;
 use crate::space::{Grid, Space};
-use crate::sweep::kernel::octal::{Engine, EngineOptions, Isa, Method};
+use crate::sweep::kernel::octal::{Engine, EngineOptions, Method};
 use crate::sweep::{CookieJob, HeapJob, KernelChoice};
 use crate::table::{Quantity, Reader, Table};
 use crate::verify::{Mode, Watch, verify};
@@ -209,7 +209,7 @@ fn octal_kernels(time: Duration) -> Result<String> {
             Engine::new(&game, EngineOptions { threads, isa, method }).extend(&mut values, 0)?;
             Ok(values)
         };
-        let expected = sequence(Method::Naive, Isa::Portable, 1)?;
+        let expected = sequence(Method::Naive, Isa::PORTABLE, 1)?;
         for method in [Method::Auto, Method::Rows, Method::Marks] {
             for isa in Isa::available() {
                 for threads in [1, 2] {

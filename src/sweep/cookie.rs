@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::heaps::KernelChoice;
 use super::kernel::{CookieScalar, CookieVectors, Kernel};
 use super::run::run;
-use crate::base::{Control, Result};
+use crate::base::{Control, Isa, Result};
 use crate::rules::Cutter;
 use crate::space::{Grid, Space};
 use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
@@ -58,7 +58,7 @@ impl CookieJob {
     /// The kernel of this job.
     pub fn kernel(&self, grid: &Grid) -> Box<dyn Kernel<HighBlock>> {
         let vectors = match self.kernel {
-            KernelChoice::Fastest => CookieVectors::new(grid, self.cutter),
+            KernelChoice::Fastest => CookieVectors::new(grid, self.cutter, Isa::detect()),
             KernelChoice::Portable | KernelChoice::Generic => None,
         };
         match vectors {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues, Simd};
+use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues};
 use super::run::run;
-use crate::base::{Control, Error, Result};
+use crate::base::{Control, Error, Isa, Result};
 use crate::game::{Family, Game};
 use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
@@ -169,15 +169,15 @@ impl HeapJob {
         space: &'a SortedHeaps,
         waves: &'a KeySum<'a>,
     ) -> Box<dyn Kernel<RowBlock> + 'a> {
-        let simd = match self.kernel {
-            KernelChoice::Fastest => Simd::detect(),
-            KernelChoice::Portable | KernelChoice::Generic => Simd::Portable,
+        let isa = match self.kernel {
+            KernelChoice::Fastest => Isa::detect(),
+            KernelChoice::Portable | KernelChoice::Generic => Isa::PORTABLE,
         };
         let play = self.game.play();
         match (self.quantity, self.kernel_family()) {
-            (Quantity::Outcomes, Some(game)) => Box::new(MinnieOutcomes::of(game, waves, play, simd)),
+            (Quantity::Outcomes, Some(game)) => Box::new(MinnieOutcomes::of(game, waves, play, isa)),
             (Quantity::Values, Some(Family::Minnie)) => {
-                Box::new(MinnieValues::new(waves, play, simd, self.uses_columns()))
+                Box::new(MinnieValues::new(waves, play, isa, self.uses_columns()))
             }
             _ => Box::new(Generic::new(&*self.rules, self.game.play(), space, waves)),
         }
@@ -388,7 +388,7 @@ mod tests {
         let job = HeapJob::minnie(4, 14, Play::Normal, Quantity::Values);
         let space = job.space().unwrap();
         let waves = KeySum::new(&space);
-        let kernel = TooWideOnce(MinnieValues::new(&waves, Play::Normal, Simd::detect(), true), 0.into());
+        let kernel = TooWideOnce(MinnieValues::new(&waves, Play::Normal, Isa::detect(), true), 0.into());
         let mut table = Table::in_memory(job.spec(&waves), Width::U8).unwrap();
         run(&mut table, &waves, &kernel, &Control::silent()).unwrap();
         assert_eq!(table.manifest().width, Width::U16);
@@ -404,7 +404,7 @@ mod tests {
             let space = job.space().unwrap();
             let waves = KeySum::new(&space);
             let mut table = Table::in_memory(job.spec(&waves), Width::U8).unwrap();
-            let kernel = MinnieValues::new(&waves, Play::Normal, Simd::detect(), false);
+            let kernel = MinnieValues::new(&waves, Play::Normal, Isa::detect(), false);
             let seconds = run(&mut table, &waves, &kernel, &Control::silent()).unwrap();
             let manifest = table.finish(BTreeMap::new(), seconds).unwrap();
             assert_eq!(manifest.checksums.as_ref().unwrap().blake3, solve(&job, KernelChoice::Generic, 1).0);

@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
+use crate::base::simd::shared::SharedCell;
+
 /// Outcomes, one bit each, 1 = P-position; bit `i` is bit `i % 64` of word `i / 64`.
 ///
 /// There is at least one whole word behind the last bit, so that a reader may load the word after any bit.
@@ -114,7 +116,7 @@ pub fn ones(count: u64) -> u64 {
 }
 
 /// A Grundy value of 8 or 16 bits in a table.
-pub trait ValueCell: Send + Sync {
+pub trait ValueCell: Send + Sync + SharedCell {
     /// The plain number.
     type Plain: Copy + Into<u16>;
     /// The largest value that fits.

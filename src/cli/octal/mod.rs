@@ -18,9 +18,9 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::numbers;
-use crate::base::{Error, Result};
+use crate::base::{Error, Isa, Result};
 use crate::rules::OctalGame;
-use crate::sweep::kernel::octal::{EngineOptions, Isa, Method};
+use crate::sweep::kernel::octal::{EngineOptions, Method};
 
 /// More terms than any machine has memory for; larger numbers are typing errors.
 const MOST_TERMS: u64 = 1 << 40;
@@ -57,7 +57,7 @@ impl EngineArgs {
             MethodArg::Rows => Method::Rows,
             MethodArg::Marks => Method::Marks,
         };
-        let isa = if self.portable { Isa::Portable } else { Isa::detect() };
+        let isa = if self.portable { Isa::PORTABLE } else { Isa::detect() };
         EngineOptions { threads: rayon::current_num_threads(), isa, method }
     }
 }

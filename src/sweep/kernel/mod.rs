@@ -5,9 +5,9 @@ mod generic;
 mod minnie;
 pub mod octal;
 
-pub use cookie::{CookieScalar, CookieVectors, placement_masks};
+pub use cookie::{CookieScalar, CookieVectors};
 pub use generic::Generic;
-pub use minnie::{MinnieOutcomes, MinnieValues, OrRow, Simd};
+pub use minnie::{MinnieOutcomes, MinnieValues, OrRow};
 
 use crate::cluster::halo::Halo;
 use crate::table::Cells;

@@ -1,9 +1,10 @@
 //! Dense tables of cookie boards: every subset of a grid.
 //!
-//! The options of a set of squares `s` are `s & !m` for the masks `m` of the placements that meet `s`. The plain loop does
-//! that one position and one mask at a time: about 5 operations and one byte loaded for each. [`CookieVectors`] takes
-//! two vectors of 32 consecutive positions, which differ in their 5 lowest squares only: for a placement that meets the common squares,
-//! the options of all 32 lie in one aligned run of 32 bytes, so one load, at most two shuffles and two or three table look-ups do for all.
+//! The options of a set of squares `s` are `s & !m` for the masks `m` of the placements that meet `s`. The
+//! plain loop does that one position and one mask at a time: about 5 operations and one byte loaded for each.
+//! [`CookieVectors`] takes two vectors of 32 consecutive positions, which differ in their 5 lowest squares
+//! only: for a placement that meets the common squares, the options of all 32 lie in one aligned run of 32
+//! bytes, so that one load, at most two shuffles and two or three table look-ups do for all.
 
 mod vectors;
 
@@ -16,11 +17,10 @@ use crate::table::{Bits, Cells, ValueCell};
 use crate::waves::{HighBlock, HighSquares, Waves};
 
 /// The squares that each placement covers, as indices, without repetition, in increasing order.
-pub fn placement_masks(grid: &Grid, cutter: Cutter) -> Vec<u64> {
+fn placement_masks(grid: &Grid, cutter: Cutter) -> Vec<u64> {
     let mut masks = Vec::new();
-    if let Ok(full) = Board::full(grid.rows(), grid.cols()) {
-        Cookie { cutter }.placements(&full, &mut |top, left| masks.push(grid.covered(cutter, top, left)));
-    }
+    let full = Board::full(grid.rows(), grid.cols()).expect("the grid was checked when it was made");
+    Cookie { cutter }.placements(&full, &mut |top, left| masks.push(grid.covered(cutter, top, left)));
     masks.sort_unstable();
     masks.dedup();
     masks
@@ -42,7 +42,8 @@ impl CookieScalar {
     /// The value of position `index`, from those of its options.
     #[inline]
     fn value<C: ValueCell>(&self, cells: &[C], index: u64) -> u16 {
-        // The value of n squares is at most n, and the index has at most 62 bits.
+        // The value of n squares is at most n (Lemma 5.0.4), and the index has at most 62 bits. The mask is
+        // for cells that hold anything else.
         let mut seen = 0u64;
         for &mask in &self.masks {
             if index & mask != 0 {
@@ -50,7 +51,7 @@ impl CookieScalar {
                     self.waves.is_before(index & !mask, index),
                     "an option is read before it is finished"
                 );
-                seen |= 1 << cells[(index & !mask) as usize].get();
+                seen |= 1 << (cells[(index & !mask) as usize].get() & 63);
             }
         }
         seen.trailing_ones() as u16
@@ -66,9 +67,7 @@ impl CookieScalar {
         });
         count
     }
-}
 
-impl CookieScalar {
     fn fill_outcomes(&self, bits: &Bits<'_>, block: &HighBlock) -> u64 {
         let mut count = 0;
         self.waves.for_each_range(block, &mut |first, length| {

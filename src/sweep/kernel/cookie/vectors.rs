@@ -2,8 +2,9 @@
 
 use std::sync::atomic::AtomicU8;
 
-use super::super::{Kernel, Simd, TooWide};
+use super::super::{Kernel, TooWide};
 use super::{CookieScalar, placement_masks};
+use crate::base::{Isa, Level};
 use crate::rules::Cutter;
 use crate::space::Grid;
 use crate::table::Cells;
@@ -18,12 +19,13 @@ const PAIR: u64 = LANES as u64;
 
 /// The fast kernel of dense cookie tables, for machines with AVX2.
 ///
-/// The values of a board's options are collected as a set of the values below 24, in three bytes. Larger values do not matter
-/// unless all of 0..24 occur, and then the board is done by the plain loop.
+/// The values of a board's options are collected as a set of the values below 24, in three bytes. Larger
+/// values do not matter unless all of 0..24 occur, and then the board is done by the plain loop.
 ///
-/// Per position and placement: 1/32 load, at most 2/32 shuffles and 5/32 (boards of more than 16 squares: 9/32) further vector
-/// operations; for the placements that stay within the vector, up to five rounds of 4/32 (6/32). Memory: one byte written a
-/// position, and a run of 32 bytes read a placement, nearly always from the caches.
+/// Per position and placement: 1/32 load, at most 2/32 shuffles and 5/32 (boards of more than 16 squares:
+/// 9/32) further vector operations; for the placements that stay within the vector, up to five rounds of 4/32
+/// (6/32). Memory: one byte written per position, and a run of 32 bytes read per placement, nearly always
+/// from the caches.
 #[derive(Debug, Clone)]
 pub struct CookieVectors {
     waves: HighSquares,
@@ -47,7 +49,8 @@ struct Placement {
 struct LaneCut {
     /// The lane of each lane's option.
     shuffle: [u8; 16],
-    /// The same, but 0x80, which shuffles a zero in, for the lanes that lose nothing: the removal is no move there.
+    /// The same, but 0x80, which shuffles a zero in, for the lanes that lose nothing: there the removal is
+    /// not a move.
     moves: [u8; LANES],
 }
 
@@ -62,10 +65,11 @@ impl LaneCut {
 }
 
 impl CookieVectors {
-    /// The kernel for the subsets of `grid`; `None` where the machine has no AVX2 or the grid has too few squares.
-    pub fn new(grid: &Grid, cutter: Cutter) -> Option<Self> {
+    /// The kernel for the subsets of `grid`; `None` where `isa` is without AVX2 or the grid has too few
+    /// squares.
+    pub fn new(grid: &Grid, cutter: Cutter, isa: Isa) -> Option<Self> {
         let waves = HighSquares::new(grid.squares() as u32);
-        if Simd::detect() < Simd::Avx2 || waves.low_bits() <= LANE_BITS {
+        if isa.level() < Level::Avx2 || waves.low_bits() <= LANE_BITS {
             return None;
         }
         let split =
@@ -98,10 +102,10 @@ impl Kernel<HighBlock> for CookieVectors {
                 let mut count = 0;
                 self.waves.for_each_range(block, &mut |first, length| {
                     for base in (first..first + length).step_by(2 * LANES) {
-                        // The value of n squares is at most n (Lemma 5.0.4), and an option has fewer squares: up to 16
-                        // squares all options have values below 16.
+                        // The value of n squares is at most n (Lemma 5.0.4), and an option has fewer squares:
+                        // up to 16 squares all options have values below 16.
                         if base.count_ones() + 1 + LANE_BITS <= 16 {
-                            // SAFETY: `new` makes a kernel only where the processor has AVX2.
+                            // SAFETY: `new` makes a kernel only where the machine has AVX2.
                             unsafe { avx2::fill_pair::<false>(self, cells, base) }
                         } else {
                             // SAFETY: as above.
@@ -123,24 +127,24 @@ mod avx2 {
     use std::sync::atomic::AtomicU8;
 
     use super::{CookieVectors, LANES, PAIR};
+    use crate::base::simd::shared;
 
     /// The values below 8, from 8 to 15 and from 16 to 23 that were seen, for each lane.
     type Planes = [__m256i; 3];
 
-    /// The value of each lane, as indices for a byte shuffle: those below 16 (others have the high bit set), and those from 16
-    /// to 31, less 16.
+    /// The value of each lane, as indices for a byte shuffle: those below 16 (others have the high bit set),
+    /// and those from 16 to 31, less 16.
     type Indices = [__m256i; 2];
 
-    /// Fills the 64 entries from `base` on. Most placements meet squares that all these boards have: what they leave lies at the
-    /// same distance for both vectors, or in the same run if they cover the square of [`PAIR`] too.
-    ///
-    /// # Safety
-    /// The processor must have AVX2; no other thread may use the entries from `base` to `base + 63`, nor write any option of them.
+    /// Fills the 64 entries from `base` on. Most placements meet squares that all these boards have: what
+    /// they leave lies at the same distance for both vectors, or in the same run if they cover the square of
+    /// [`PAIR`] too.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn fill_pair<const LARGE: bool>(kernel: &CookieVectors, cells: &[AtomicU8], base: u64) {
+    pub(super) fn fill_pair<const LARGE: bool>(kernel: &CookieVectors, cells: &[AtomicU8], base: u64) {
         let mut first = [_mm256_setzero_si256(); 3];
         let mut second = first;
-        // The removals within both vectors, and those from the second vector to the first, which are within the first for its own.
+        // The removals within both vectors, and those from the second vector to the first, which for the
+        // first are removals within it.
         let (mut inside, mut across) = (0u32, 0u32);
         for placement in &kernel.placements {
             if base & placement.shared == 0 {
@@ -150,56 +154,45 @@ mod avx2 {
             }
             let from = (base & !placement.shared) as usize;
             let run = &cells[from..from + 2 * LANES];
-            // SAFETY: the run has 64 bytes. They are finished: they belong to earlier waves, or to this thread's block before
-            // `base`, so nobody writes them.
-            let mut values = unsafe {
-                let start: *const __m256i = run.as_ptr().cast();
-                [
-                    _mm256_loadu_si256(start),
-                    _mm256_loadu_si256(start.byte_add((PAIR & !placement.shared) as usize)),
-                ]
-            };
+            let second_half = &run[(PAIR & !placement.shared) as usize..];
+            // SAFETY: the run has 64 bytes, and 32 of them are from 0 or from 32 on.
+            let mut values =
+                unsafe { [shared::load_256(run.as_ptr()), shared::load_256(second_half.as_ptr())] };
             if placement.lanes != 0 {
                 values = values.map(|values| cut(kernel, placement.lanes, values));
             }
             mark::<LARGE>(&mut first, indices::<LARGE>(values[0]));
             mark::<LARGE>(&mut second, indices::<LARGE>(values[1]));
         }
-        // The removal of no lane's square is no move within a vector.
+        // The removal of no lane's square is not a move within a vector.
         let values = settle::<LARGE>(kernel, first, (inside | across) & !1);
-        // SAFETY: as the caller promises.
-        let values = unsafe { finish::<LARGE>(kernel, cells, base, values) };
+        let values = finish::<LARGE>(kernel, cells, base, values);
         for_each_bit(across, |removed| {
             mark::<LARGE>(&mut second, indices::<LARGE>(cut(kernel, removed, values)));
         });
         let values = settle::<LARGE>(kernel, second, inside & !1);
-        // SAFETY: as the caller promises.
-        unsafe { finish::<LARGE>(kernel, cells, base + PAIR, values) };
+        finish::<LARGE>(kernel, cells, base + PAIR, values);
     }
 
     /// Writes the values of a vector, after the plain loop has done those that are too large; returns them.
-    ///
-    /// # Safety
-    /// As of [`fill_pair`].
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn finish<const LARGE: bool>(
+    fn finish<const LARGE: bool>(
         kernel: &CookieVectors,
         cells: &[AtomicU8],
         base: u64,
         values: __m256i,
     ) -> __m256i {
         let run = &cells[base as usize..base as usize + LANES];
-        // SAFETY: the run has 32 bytes, which are ours to write as the caller promises; atomics may be written through a shared
-        // reference.
-        unsafe { _mm256_storeu_si256(run.as_ptr().cast_mut().cast(), values) };
+        // SAFETY: the run has 32 bytes.
+        unsafe { shared::store_256(run.as_ptr(), values) };
         if LARGE {
             let full = _mm256_cmpeq_epi8(values, _mm256_set1_epi8(24));
             let lanes = _mm256_movemask_epi8(full) as u32;
             if lanes != 0 {
                 kernel.redo(cells, base, lanes);
                 // SAFETY: as above.
-                return unsafe { _mm256_loadu_si256(run.as_ptr().cast()) };
+                return unsafe { shared::load_256(run.as_ptr()) };
             }
         }
         values
@@ -207,9 +200,9 @@ mod avx2 {
 
     /// The values of all lanes, from what they have seen outside the vector and the removals inside.
     ///
-    /// An option inside has fewer of the five squares. So the first round is right for the lanes that have none of the squares that
-    /// removals cover, and each further round for those that have one more. A lane that has not got its value yet spoils nothing,
-    /// because every round begins with what was seen outside.
+    /// An option inside has fewer of the five squares. So the first round is right for the lanes that have
+    /// none of the squares that removals cover, and each further round for those that have one more. A lane
+    /// that has not got its value yet spoils nothing, because every round begins with what was seen outside.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn settle<const LARGE: bool>(kernel: &CookieVectors, outside: Planes, inside: u32) -> __m256i {
@@ -255,8 +248,8 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     #[inline]
     fn indices<const LARGE: bool>(values: __m256i) -> Indices {
-        // A value of 16 or more becomes 0x80 or more, for which a shuffle gives 0; so do, after the exchange of 0..16 and
-        // 16..32, those below 16 and above 31. Values are at most 62.
+        // A value of 16 or more becomes 0x80 or more, for which a shuffle gives 0; so do, after the exchange
+        // of 0..16 and 16..32, those below 16 and above 31. Values are at most 62.
         let bias = _mm256_set1_epi8(0x70);
         let large = if LARGE { _mm256_xor_si256(values, _mm256_set1_epi8(0x10)) } else { values };
         [_mm256_add_epi8(values, bias), _mm256_add_epi8(large, bias)]
@@ -325,5 +318,33 @@ mod avx2 {
         let in_low = _mm256_shuffle_epi8(low, _mm256_and_si256(bytes, nibbles));
         let in_high = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibbles));
         _mm256_min_epu8(in_low, in_high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Space;
+
+    #[test]
+    fn every_instruction_set_fills_what_the_plain_loop_does() {
+        for (rows, cols, cutter) in [(1, 7, "2"), (2, 4, "inf"), (4, 4, "2"), (3, 6, "3"), (2, 9, "inf")] {
+            let grid = Grid::new(rows, cols).unwrap();
+            let cutter: Cutter = cutter.parse().unwrap();
+            let waves = HighSquares::new(grid.squares() as u32);
+            let values = |kernel: &dyn Kernel<HighBlock>| {
+                let cells: Vec<AtomicU8> = (0..grid.len()).map(|_| AtomicU8::new(0)).collect();
+                for block in (0..waves.count()).flat_map(|wave| waves.blocks(wave)) {
+                    kernel.fill(&Cells::U8(&cells), &block).unwrap();
+                }
+                cells.into_iter().map(AtomicU8::into_inner).collect::<Vec<_>>()
+            };
+            let expected = values(&CookieScalar::new(&grid, cutter));
+            for isa in Isa::available() {
+                let kernel = CookieVectors::new(&grid, cutter, isa);
+                assert_eq!(kernel.is_some(), isa > Isa::PORTABLE, "{rows}x{cols}");
+                assert!(kernel.is_none_or(|kernel| values(&kernel) == expected), "{rows}x{cols} {isa:?}");
+            }
+        }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-/// Keeps the candidates that are P: the lowest one, then the lowest one more than `m` above it, and so on; the first
-/// `blocked` bits are ruled out.
+/// Keeps the candidates that are P: the lowest one, then the lowest one more than `m` above it, and so on;
+/// the first `blocked` bits are ruled out.
 pub(super) fn greedy(row: &mut [u64], m: u32, blocked: u32) {
     if m <= GREEDY_BYTES_LIMIT { greedy_by_bytes(row, m, blocked) } else { greedy_by_jumps(row, m, blocked) }
 }
 
-/// One P-position a step.
+/// One P-position per step.
 fn greedy_by_jumps(row: &mut [u64], m: u32, blocked: u32) {
     let mut next = u64::from(blocked);
     for (i, word) in row.iter_mut().enumerate() {
@@ -30,8 +30,8 @@ fn greedy_by_jumps(row: &mut [u64], m: u32, blocked: u32) {
 /// The largest m for which the byte tables are kept: then a P-position rules out at most 8 bits.
 const GREEDY_BYTES_LIMIT: u32 = 8;
 
-/// For each m, each number of bits still ruled out and each byte of candidates: the byte of P-positions, and the
-/// number of bits ruled out afterwards.
+/// For each m, each number of bits still ruled out and each byte of candidates: the byte of P-positions, and
+/// the number of bits ruled out afterwards.
 type GreedyTable = Vec<[(u8, u8); 256]>;
 
 fn greedy_table(m: u32) -> &'static GreedyTable {
@@ -48,7 +48,7 @@ fn greedy_table(m: u32) -> &'static GreedyTable {
     })
 }
 
-/// Eight bits a step.
+/// Eight bits per step.
 fn greedy_by_bytes(row: &mut [u64], m: u32, blocked: u32) {
     let table = greedy_table(m);
     let mut state = blocked as u8;

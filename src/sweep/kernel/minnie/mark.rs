@@ -1,50 +1,50 @@
 //! Marks the values of many rows in bitsets that lie in planes: the inner loop of the value kernels.
 //!
-//! A 64-bit shift by 64 or more gives 0 in AVX2 and AVX-512, so that `1 << (value - 64w)` is the bit of `value` in plane w,
-//! or nothing. Four or eight cells and up to four planes are kept in registers while all rows pass.
+//! A vector shift by 64 or more gives 0, so that `1 << (value - 64w)` is the bit of `value` in plane w, or
+//! nothing. Four or eight cells and up to four planes are kept in registers while all rows pass.
 
-use super::Simd;
+use crate::base::simd::shared::SharedCell;
+use crate::base::simd::{Has, Vector, VectorLoop};
+use crate::base::{Isa, Level};
 use crate::table::ValueCell;
 
-/// Cells are taken in groups of this many, or of half as many.
-const LANES: usize = 8;
+/// Cells are taken in groups of this many, or of a part of it.
+const GROUP: usize = 8;
 
 /// The length of a plane for a row of `length` cells: whole groups.
 pub fn lanes(length: usize) -> usize {
-    length.next_multiple_of(LANES)
+    length.next_multiple_of(GROUP)
 }
 
 /// Marks values with the instructions of this machine.
 #[derive(Debug, Clone, Copy)]
-pub struct Mark {
-    simd: Simd,
+pub struct Marker {
+    isa: Isa,
 }
 
-impl Mark {
-    /// With these instructions, or the best that the machine has below them.
-    pub fn new(simd: Simd) -> Self {
-        Self { simd: simd.min(Simd::detect()) }
+impl Marker {
+    /// With these instructions.
+    pub fn new(isa: Isa) -> Self {
+        Self { isa }
     }
 
-    /// For every row that begins at a cell of `sources`, marks the value of its cell `i` in cell `i` of the planes. The
-    /// planes have `stride` words each (from [`lanes`]); values beyond the last plane are left out. What is marked in the
-    /// cells of a plane behind the row's own length means nothing.
+    /// For every row that begins at a cell of `sources`, marks the value of its cell `i` in cell `i` of the
+    /// planes. The planes have `stride` words each (from [`lanes`]); values beyond the last plane are left
+    /// out. What is marked in the cells of a plane behind the row's own length means nothing.
     #[inline]
     pub fn rows<C: ValueCell>(self, planes: &mut [u64], stride: usize, cells: &[C], sources: &[usize]) {
-        let inside = sources.iter().all(|&source| source + stride <= cells.len());
-        match self.simd {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `new` has checked for AVX2, and every cell that is loaded is inside.
-            Simd::Avx2 if inside => unsafe { avx2::rows(planes, stride, cells, sources) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `new` has checked for AVX-512, and every cell that is loaded is inside.
-            Simd::Avx512 if inside => unsafe { avx512::rows(planes, stride, cells, sources) },
-            _ => rows_portable(planes, stride, cells, sources),
+        let last = cells.len().checked_sub(stride);
+        let inside = last.is_some_and(|last| sources.iter().all(|&source| source <= last));
+        // Without vectors one value at a time is faster than one plane at a time.
+        if inside && stride.is_multiple_of(GROUP) && self.isa.level() > Level::Portable {
+            self.isa.run(MarkRows { planes, stride, cells, sources });
+        } else {
+            mark_one_by_one(planes, stride, cells, sources);
         }
     }
 }
 
-fn rows_portable<C: ValueCell>(planes: &mut [u64], stride: usize, cells: &[C], sources: &[usize]) {
+fn mark_one_by_one<C: ValueCell>(planes: &mut [u64], stride: usize, cells: &[C], sources: &[usize]) {
     for &source in sources {
         for (i, cell) in cells[source..].iter().take(stride).enumerate() {
             let value = usize::from(cell.get());
@@ -55,105 +55,65 @@ fn rows_portable<C: ValueCell>(planes: &mut [u64], stride: usize, cells: &[C], s
     }
 }
 
-/// The loops over planes and cells for one length of a vector, in a module of its own. A macro and not a generic function:
-/// only in a function that has the feature itself is a shift by 64 or more compiled to the one instruction that it is.
-#[cfg(target_arch = "x86_64")]
-macro_rules! marking {
-    (
-        $module:ident, $feature:literal, $vector:ident,
-        $splat:ident, $load:ident, $store:ident, $or:ident, $subtract:ident, $shift:ident,
-        bytes: |$byte:ident| $from_bytes:expr, words: |$word:ident| $from_words:expr
-    ) => {
-        mod $module {
-            use crate::table::ValueCell;
-            use std::arch::x86_64::*;
+/// The stride is a multiple of [`GROUP`], and every row of `stride` cells from a source on is in `cells`.
+struct MarkRows<'a, C> {
+    planes: &'a mut [u64],
+    stride: usize,
+    cells: &'a [C],
+    sources: &'a [usize],
+}
 
-            /// # Safety
-            /// The instructions must be there, and `source + stride <= cells.len()` for every source.
-            #[target_feature(enable = $feature)]
-            pub unsafe fn rows<C: ValueCell>(
-                planes: &mut [u64],
-                stride: usize,
-                cells: &[C],
-                sources: &[usize],
-            ) {
-                let count = planes.len() / stride;
-                let mut plane = 0;
-                while plane < count {
-                    let group = (count - plane).min(4);
-                    let planes = &mut planes[plane * stride..];
-                    // SAFETY: as the caller promises; the group's planes lie in `planes`.
-                    unsafe {
-                        match group {
-                            1 => mark_group::<C, 1>(planes, plane, stride, cells, sources),
-                            2 => mark_group::<C, 2>(planes, plane, stride, cells, sources),
-                            3 => mark_group::<C, 3>(planes, plane, stride, cells, sources),
-                            _ => mark_group::<C, 4>(planes, plane, stride, cells, sources),
-                        }
-                    }
-                    plane += group;
-                }
+impl<C: ValueCell> VectorLoop for MarkRows<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(mut self, has: Has<V>) {
+        if self.stride == 0 {
+            return;
+        }
+        let mut plane = 0;
+        while self.planes.len() >= self.stride {
+            let group = (self.planes.len() / self.stride).min(4);
+            match group {
+                1 => self.mark_planes::<V, 1>(has, plane),
+                2 => self.mark_planes::<V, 2>(has, plane),
+                3 => self.mark_planes::<V, 3>(has, plane),
+                _ => self.mark_planes::<V, 4>(has, plane),
             }
+            plane += group;
+            self.planes = &mut std::mem::take(&mut self.planes)[group * self.stride..];
+        }
+    }
+}
 
-            /// # Safety
-            /// As for [`rows`], and `planes` holds at least `W * stride` words.
-            #[target_feature(enable = $feature)]
-            unsafe fn mark_group<C: ValueCell, const W: usize>(
-                planes: &mut [u64],
-                first_plane: usize,
-                stride: usize,
-                cells: &[C],
-                sources: &[usize],
-            ) {
-                let one = $splat(1);
-                let cells = cells.as_ptr();
-                debug_assert!(planes.len() >= W * stride);
-                let base = planes.as_mut_ptr();
-                for i in (0..stride).step_by(size_of::<$vector>() / size_of::<u64>()) {
-                    // SAFETY: plane w < W, the cells of a vector from i on are inside in the plane and in every source, as
-                    // the caller promises. Cells behind a row may change meanwhile; their lanes are not used.
-                    unsafe {
-                        let target = |w: usize| base.add(w * stride + i).cast::<$vector>();
-                        let mut seen: [$vector; W] = std::array::from_fn(|w| $load(target(w)));
-                        for &source in sources {
-                            let at = cells.add(source + i);
-                            let values = if size_of::<C>() == 1 {
-                                let $byte = at;
-                                $from_bytes
-                            } else {
-                                let $word = at;
-                                $from_words
-                            };
-                            for (w, seen) in seen.iter_mut().enumerate() {
-                                let plane = $splat(64 * (first_plane + w) as i64);
-                                *seen = $or(*seen, $shift(one, $subtract(values, plane)));
-                            }
-                        }
-                        for (w, seen) in seen.iter().enumerate() {
-                            $store(target(w), *seen);
-                        }
+impl<C: SharedCell> MarkRows<'_, C> {
+    /// Marks the values of `W` planes, of which the first is plane `first`.
+    #[inline(always)]
+    fn mark_planes<V: Vector, const W: usize>(&mut self, has: Has<V>, first: usize) {
+        let Self { planes, stride, cells, sources } = self;
+        assert!(planes.len() >= W * *stride);
+        let one = V::splat_u64(has, 1);
+        let below: [V; W] = std::array::from_fn(|w| V::splat_u64(has, 64 * (first + w) as u64));
+        for i in (0..*stride).step_by(V::U64S) {
+            // SAFETY: plane w < W is in `planes`, and the U64S cells from i on are in the plane and, as is
+            // promised where a `MarkRows` is made, in the row of every source. What others write meanwhile is
+            // behind the row.
+            unsafe {
+                let target = planes.as_mut_ptr().add(i);
+                let mut seen: [V; W] = std::array::from_fn(|w| V::load(has, target.add(w * *stride)));
+                for &source in sources.iter() {
+                    let values: V = C::widen(has, cells.as_ptr().add(source + i));
+                    for w in 0..W {
+                        seen[w] = seen[w].or(one.shift_left_each_u64(values.subtract_u64(below[w])));
                     }
+                }
+                for w in 0..W {
+                    seen[w].store(target.add(w * *stride));
                 }
             }
         }
-    };
+    }
 }
-
-#[cfg(target_arch = "x86_64")]
-marking!(
-    avx2, "avx2", __m256i,
-    _mm256_set1_epi64x, _mm256_loadu_si256, _mm256_storeu_si256, _mm256_or_si256, _mm256_sub_epi64, _mm256_sllv_epi64,
-    bytes: |at| _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(at.cast::<i32>().read_unaligned())),
-    words: |at| _mm256_cvtepu16_epi64(_mm_loadl_epi64(at.cast()))
-);
-
-#[cfg(target_arch = "x86_64")]
-marking!(
-    avx512, "avx512f", __m512i,
-    _mm512_set1_epi64, _mm512_loadu_si512, _mm512_storeu_si512, _mm512_or_si512, _mm512_sub_epi64, _mm512_sllv_epi64,
-    bytes: |at| _mm512_cvtepu8_epi64(_mm_loadl_epi64(at.cast())),
-    words: |at| _mm512_cvtepu16_epi64(_mm_loadu_si128(at.cast()))
-);
 
 #[cfg(test)]
 mod tests {
@@ -163,11 +123,20 @@ mod tests {
 
     fn compare<C: ValueCell>(cells: &[C], count: usize, length: usize, sources: &[usize]) {
         let stride = lanes(length);
-        let marked = [Simd::Portable, Simd::Avx2, Simd::Avx512].map(|simd| {
+        let mut marked: Vec<Vec<u64>> = Isa::available()
+            .into_iter()
+            .map(|isa| {
+                let mut planes = vec![0; count * stride];
+                Marker::new(isa).rows(&mut planes, stride, cells, sources);
+                planes
+            })
+            .collect();
+        // The vectors that every machine has, which the marker does not use.
+        if sources.iter().all(|&source| source + stride <= cells.len()) {
             let mut planes = vec![0; count * stride];
-            Mark::new(simd).rows(&mut planes, stride, cells, sources);
-            planes
-        });
+            Isa::PORTABLE.run(MarkRows { planes: &mut planes, stride, cells, sources });
+            marked.push(planes);
+        }
         for i in 0..length {
             for value in 0..64 * count {
                 let bit = |planes: &[u64]| planes[value / 64 * stride + i] >> (value % 64) & 1 == 1;

@@ -4,9 +4,11 @@ mod greedy;
 mod mark;
 mod or_row;
 mod outcomes;
+#[cfg(test)]
+mod tests;
 mod together;
 mod values;
 
-pub use or_row::{OrRow, Simd};
+pub use or_row::OrRow;
 pub use outcomes::MinnieOutcomes;
 pub use values::MinnieValues;

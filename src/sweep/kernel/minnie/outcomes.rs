@@ -25,7 +25,8 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::super::{Generic, Kernel, TooWide};
 use super::greedy::greedy;
-use super::{OrRow, Simd, together};
+use super::{OrRow, together};
+use crate::base::Isa;
 use crate::cluster::halo::{FarRows, Halo, near};
 use crate::game::Family;
 use crate::rules::{Mine, Play};
@@ -50,12 +51,12 @@ const NOT_COVERED: u8 = u8::MAX;
 
 impl<'a> MinnieOutcomes<'a> {
     /// The kernel of minnie for the rows of `waves`.
-    pub fn new(waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
-        Self::of(Family::Minnie, waves, play, simd)
+    pub fn new(waves: &'a KeySum<'a>, play: Play, isa: Isa) -> Self {
+        Self::of(Family::Minnie, waves, play, isa)
     }
 
     /// The kernel of `game` for the rows of `waves`.
-    pub fn of(game: Family, waves: &'a KeySum<'a>, play: Play, simd: Simd) -> Self {
+    pub fn of(game: Family, waves: &'a KeySum<'a>, play: Play, isa: Isa) -> Self {
         let space = waves.space();
         let rests = (space.heaps() > 2).then(|| {
             SortedHeaps::with_last(space.heaps() - 2, space.max(), space.key_last().clone())
@@ -63,7 +64,7 @@ impl<'a> MinnieOutcomes<'a> {
         });
         let count = rests.as_ref().map_or(1, Space::len);
         let covered_from = (0..count).map(|_| AtomicU8::new(NOT_COVERED)).collect();
-        Self { waves, space, play, game, or_row: OrRow::new(simd), covered_from, rests }
+        Self { waves, space, play, game, or_row: OrRow::new(isa), covered_from, rests }
     }
 
     /// The bytes that the kernel keeps beside the table.

@@ -1,17 +1,18 @@
 //! The rows of wynnie's further moves: the same number from several heaps at once.
 //!
-//! Let the moved heaps be M and the number s, at most the smallest heap. If the last heap x is not in M, the options are the bits x
-//! of one other row, as in minnie. If it is, they are the bits x - s of the row of the lowered key k': that row begins at
-//! its own largest heap, so they are one row shifted by some o >= 0 bits, and the options of the first o entries lie in other rows, where x -
-//! s is not the last heap any more. These are looked up one by one, and only where no other move has been seen to win.
+//! Let the moved heaps be M and the number s, at most the smallest heap. If the last heap x is not in M, the
+//! options are the bits x of one other row, as in minnie. If it is, they are the bits x - s of the row of the
+//! lowered key k': that row begins at its own largest heap, so they are one row shifted by some o >= 0 bits,
+//! and the options of the first o entries lie in other rows, where x - s is not the last heap any more. These
+//! are looked up one by one, and only where no other move has been seen to win.
 
 use super::OrRow;
 use crate::rules::Together;
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
 use crate::table::{Bits, ones};
 
-/// ORs the options of the row of `position` (whose last heap is the first of the row) that lower several heaps into `row`.
-/// Says whether the row is all ones now.
+/// ORs the options of the row of `position` (whose last heap is the first of the row) that lower several
+/// heaps into `row`. Says whether the row is all ones now.
 pub(super) fn or_rows(
     space: &SortedHeaps,
     or_row: OrRow,

@@ -18,8 +18,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::super::{Kernel, TooWide};
-use super::Simd;
-use super::mark::{Mark, lanes};
+use super::mark::{Marker, lanes};
+use crate::base::Isa;
 use crate::cluster::halo::{FarRows, Halo, near};
 use crate::rules::Play;
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
@@ -31,7 +31,7 @@ pub struct MinnieValues<'a> {
     waves: &'a KeySum<'a>,
     space: &'a SortedHeaps,
     play: Play,
-    mark: Mark,
+    marker: Marker,
     columns: Option<Columns>,
 }
 
@@ -84,12 +84,12 @@ impl Columns {
 
 impl<'a> MinnieValues<'a> {
     /// The kernel for the rows of `waves`; `columns` says whether there is memory for the columns.
-    pub fn new(waves: &'a KeySum<'a>, play: Play, simd: Simd, columns: bool) -> Self {
+    pub fn new(waves: &'a KeySum<'a>, play: Play, isa: Isa, columns: bool) -> Self {
         let space = waves.space();
         // A single heap has a row only, and two heaps have nothing but columns.
         let columns = (space.heaps() == 2 || columns && space.heaps() > 2)
             .then(|| Columns::new(space, waves.first_limit()));
-        Self { waves, space, play, mark: Mark::new(simd), columns }
+        Self { waves, space, play, marker: Marker::new(isa), columns }
     }
 
     /// An upper bound of the bytes that the columns take, for first heaps of at most `first_limit`.
@@ -194,13 +194,13 @@ impl<'a> MinnieValues<'a> {
                         }
                     }
                 }
-                self.mark.rows(&mut scratch.seen, scratch.stride, cells, &scratch.sources);
+                self.marker.rows(&mut scratch.seen, scratch.stride, cells, &scratch.sources);
                 match far.map(FarRows::cells) {
                     Some(Cells::U8(cells)) => {
-                        self.mark.rows(&mut scratch.seen, scratch.stride, cells, &scratch.far)
+                        self.marker.rows(&mut scratch.seen, scratch.stride, cells, &scratch.far)
                     }
                     Some(Cells::U16(cells)) => {
-                        self.mark.rows(&mut scratch.seen, scratch.stride, cells, &scratch.far)
+                        self.marker.rows(&mut scratch.seen, scratch.stride, cells, &scratch.far)
                     }
                     Some(Cells::Bits(_)) | None => {}
                 }

@@ -1,6 +1,6 @@
 //! Nim-sequences of octal games: the engines.
 //!
-//! [`Engine`] takes what is known of a sequence and goes on from there. It chooses its way by itself:
+//! [`Engine`] takes what is known of a sequence and continues from there. It chooses its way by itself:
 //!
 //! | game | way |
 //! |---|---|
@@ -9,11 +9,10 @@
 //! | few rare heaps, few values | sparse space on bit rows |
 //! | many rare heaps or many values | sparse space by marks; at worst all heaps are partners of all others |
 //!
-//! The values are those of the definition whatever the way, the split, the number of threads and the places where a run
-//! was cut: a sequence has only one value at each heap, and no engine guesses.
+//! The values are those of the definition whatever the way, the split, the number of threads and the places
+//! where a run was cut: a sequence has only one value at each heap, and no engine guesses.
 
 mod bits;
-mod lanes;
 mod naive;
 mod opening;
 mod search;
@@ -23,11 +22,9 @@ mod subtraction;
 #[cfg(test)]
 mod tests;
 
-pub use bits::Isa;
 pub use naive::{Term, naive_sequence};
-pub use sparse::Statistics;
 
-use crate::base::Result;
+use crate::base::{Error, Isa, Level, Result};
 use crate::rules::OctalGame;
 use naive::{Moves, Naive};
 use sparse::Sparse;
@@ -67,7 +64,8 @@ impl Default for EngineOptions {
 /// The rare/common split in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SplitReport {
-    /// A value is rare at a heap if the popcount of value AND mask (plus the position, see `by_position`) is even.
+    /// A value is rare at a heap if the popcount of value AND mask (plus the position, see `by_position`) is
+    /// even.
     pub mask: u32,
     /// If set, the parity of the heap's size takes part: this is added to the size.
     pub by_position: Option<usize>,
@@ -85,8 +83,19 @@ impl SplitReport {
     }
 }
 
-/// Marks keep heaps in 32 bits, and the way is chosen for an eighth of growth: longer sequences go on by rows.
+/// Marks keep heaps in 32 bits, and the way is chosen for an eighth of growth: longer sequences continue by
+/// rows.
 const MOST_MARKED: usize = 1 << 31;
+
+fn check_known<T>(values: &[T], known: usize) -> Result<()> {
+    if known > values.len() {
+        return Err(Error::Usage(format!(
+            "{known} terms cannot be known where there is room for {}; give all terms that are known",
+            values.len()
+        )));
+    }
+    Ok(())
+}
 
 /// Computes a nim-sequence.
 pub struct Engine {
@@ -99,7 +108,6 @@ pub struct Engine {
     /// The heaps at which split and plan are looked at again.
     next_split: usize,
     next_plan: usize,
-    statistics: Statistics,
 }
 
 impl Engine {
@@ -108,19 +116,18 @@ impl Engine {
         let threads = options.threads.max(1);
         Self {
             moves: Moves::new(game),
-            options: EngineOptions { threads, isa: options.isa.min(Isa::detect()), ..options },
+            options: EngineOptions { threads, ..options },
             naive: Naive::new(),
             sparse: None,
             histogram: Histogram::default(),
             known: 0,
             next_split: 0,
             next_plan: 0,
-            statistics: Statistics::default(),
         }
     }
 
     /// Takes over a known beginning of the sequence. The engine trusts it.
-    pub fn resume(&mut self, known: &[u16]) {
+    fn resume(&mut self, known: &[u16]) {
         self.histogram = Histogram::default();
         for (n, &value) in known.iter().enumerate() {
             self.histogram.add(value, n);
@@ -131,9 +138,13 @@ impl Engine {
         self.next_plan = 0;
     }
 
-    /// Fills `values[known..]`, where `values[..known]` is known. Calls on one growing sequence go on without
-    /// a new start; after anything else the engine resumes from `values[..known]` by itself.
+    /// Fills `values[known..]`, where `values[..known]` is known. Calls on one growing sequence resume
+    /// without a new start; after anything else the engine starts anew from `values[..known]` by itself.
+    ///
+    /// The engine trusts the known values. If they are not those of the game, or were changed since the call
+    /// before, then the new ones are wrong, and no more than that.
     pub fn extend(&mut self, values: &mut [u16], known: usize) -> Result<()> {
+        check_known(values, known)?;
         if known != self.known {
             self.resume(&values[..known]);
         }
@@ -141,12 +152,15 @@ impl Engine {
         if self.options.threads > 1 { rayon::scope(|_| self.run(values)) } else { self.run(values) }
     }
 
-    /// As [`Self::extend`], for a game whose values are proved to fit into a byte.
-    ///
-    /// # Panics
-    /// If the game has a splitting digit: there is no such proof.
+    /// As [`Self::extend`], for a game whose values are proved to fit into a byte: one without a splitting
+    /// digit.
     pub fn extend_bytes(&mut self, values: &mut [u8], known: usize) -> Result<()> {
-        assert!(self.moves.splits.is_empty(), "values of games that split are unbounded");
+        check_known(values, known)?;
+        if !self.moves.splits.is_empty() {
+            return Err(Error::Usage(
+                "the values of a game that splits heaps are not bounded; its sequence needs two bytes per value".into(),
+            ));
+        }
         subtraction::extend(&self.moves, &mut self.naive, values, known)
     }
 
@@ -177,8 +191,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Looks at the split again when it is time to, or when the values have outgrown it. Returns whether a new plan
-    /// is due.
+    /// Looks at the split again when it is time to, or when the values have outgrown it. Returns whether a
+    /// new plan is due.
     fn learn(&mut self, values: &[u16]) -> bool {
         let known = values.len();
         let bits = (u16::BITS - self.histogram.max().leading_zeros()).max(6);
@@ -188,25 +202,23 @@ impl Engine {
         }
         self.next_split = known + known / 8;
         let (best, rare) = self.histogram.best_split(bits, &self.moves.splits);
-        let best = Split { raw: self.prefers_marks(&best, rare), ..best };
+        let best = Split { by_marks: self.prefers_marks(&best, rare), ..best };
         let keep = self.sparse.as_ref().is_some_and(|sparse| {
             let current = sparse.split();
-            !outgrown && current.raw == best.raw && 20 * self.histogram.rare(current) <= 21 * rare
+            !outgrown && current.by_marks == best.by_marks && 20 * self.histogram.rare(current) <= 21 * rare
         });
         if !keep {
-            self.collect_statistics();
-            self.statistics.learned += 1;
             let EngineOptions { isa, threads, .. } = self.options;
             self.sparse = Some(Sparse::new(isa, threads, &self.moves, best, values));
         }
         let replan = !keep || known >= self.next_plan;
         if replan {
-            self.next_plan = known + if best.raw { known / 4 } else { known / 2 };
+            self.next_plan = known + if best.by_marks { known / 4 } else { known / 2 };
         }
         replan
     }
 
-    /// Marks or rows? Compares rough counts of cycles a heap.
+    /// Marks or rows? Compares rough counts of cycles per heap.
     fn prefers_marks(&self, split: &Split, rare: u64) -> bool {
         if self.known >= MOST_MARKED {
             return false;
@@ -218,43 +230,24 @@ impl Engine {
         }
         let offsets = rare as f64 * self.moves.splits.len() as f64;
         let rows = self.histogram.max() as f64 * if split.by_position() { 1.0 } else { 0.5 };
-        let lanes = match self.options.isa {
-            Isa::Avx512 => 512.0,
-            Isa::Avx2 => 256.0,
-            Isa::Portable => 64.0,
+        let lanes = match self.options.isa.level() {
+            Level::Avx512 => 512.0,
+            Level::Avx2 => 256.0,
+            Level::Portable => 64.0,
         };
         // While rare heaps keep coming, the plans of the rows keep changing.
         let last_rare = self.sparse.as_ref().and_then(|sparse| sparse.rare_heaps().1).unwrap_or(self.known);
         let change = if 8 * last_rare >= 7 * self.known { 2.5 } else { 1.0 };
         let by_rows = 2.2 * change * (offsets * rows + 8.0 * rows * rows) / lanes + 100.0;
         // Marks of some rare heaps and of the cover, and a scan or two of the others (see `sparse::marks`).
-        let scanned = match self.options.isa {
-            Isa::Avx512 => 0.3,
-            Isa::Avx2 => 0.6,
-            Isa::Portable => 1.2,
+        let scanned = match self.options.isa.level() {
+            Level::Avx512 => 0.3,
+            Level::Avx2 => 0.6,
+            Level::Portable => 1.2,
         };
         let values = f64::from(1u32 << split.bits);
         let by_marks = 1.2 * (offsets.min(4.0 * values) + 4.0 * values) + scanned * offsets + 300.0;
         by_marks < by_rows
-    }
-
-    fn collect_statistics(&mut self) {
-        if let Some(sparse) = &mut self.sparse {
-            let now = std::mem::take(sparse.statistics());
-            self.statistics.searches += now.searches;
-            self.statistics.slow += now.slow;
-        }
-    }
-
-    /// How many heaps are known.
-    pub fn known(&self) -> usize {
-        self.known
-    }
-
-    /// Counts of what was done.
-    pub fn statistics(&mut self) -> Statistics {
-        self.collect_statistics();
-        self.statistics
     }
 
     /// The split in use, if there is one.
@@ -268,10 +261,5 @@ impl Engine {
             rare_count,
             last_rare,
         })
-    }
-
-    /// Bytes of the engine's large buffers.
-    pub fn bytes(&self) -> usize {
-        self.sparse.as_ref().map_or(0, Sparse::bytes)
     }
 }

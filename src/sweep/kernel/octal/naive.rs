@@ -34,7 +34,8 @@ pub trait Term: Copy + PartialEq + Ord + Into<u16> + TryFrom<u16> {}
 impl Term for u8 {}
 impl Term for u16 {}
 
-/// Marks the options of one heap after another and takes the mex. About n/2 steps a heap and splitting digit.
+/// Marks the options of one heap after another and takes the mex. About n/2 steps per heap and splitting
+/// digit.
 pub(crate) struct Naive {
     /// `seen[x] == n + 1`: the value x is an option of heap n. A stamp needs no clearing.
     seen: Box<[u64; 1 << 16]>,

@@ -1,7 +1,7 @@
 //! Finding splits a + b of a total with G(a) XOR G(b) equal to wanted values.
 
-use super::bits::Isa;
-use super::lanes::{Lanes, Loop};
+use crate::base::Isa;
+use crate::base::simd::{Has, Vector, VectorLoop};
 
 /// The heaps whose values are kept in reverse: 1..=HEAD.
 const HEAD: usize = 4096;
@@ -45,19 +45,20 @@ impl Searcher {
             return self.splits_below(values, total, half + 1, wanted);
         }
         let large = &values[total - head..total];
-        self.isa.run(Aligned { small: &self.head, large, wanted })
+        self.isa.run(AlignedSearch { small: &self.head, large, wanted })
             || self.pairs(&values[head + 1..=half], &values[total - half..total - head], &mut vec![wanted])
     }
 
-    /// Keeps of `wanted` the values that are not G(a) XOR G(b) for any pair of heaps a ≤ b with a + b = `total` and a at least
-    /// `least` ≥ 1. Returns whether none is left. The middle comes first: the way where small heaps have been tried before.
+    /// Keeps of `wanted` the values that are not G(a) XOR G(b) for any pair of heaps a ≤ b with a + b =
+    /// `total` and a at least `least` ≥ 1. Returns whether none is left. The middle comes first: the way
+    /// where small heaps have been tried before.
     pub fn splits_from(&self, values: &[u16], total: usize, least: usize, wanted: &mut Vec<u16>) -> bool {
         let half = self.half(total);
         half >= least && self.pairs(&values[total - half..=total - least], &values[least..=half], wanted)
     }
 
-    /// Keeps of `wanted` the values that are not a XOR b for any a of `up`, in order, and b of `down`, of the same length, in
-    /// reverse order. Returns whether none is left.
+    /// Keeps of `wanted` the values that are not a XOR b for any a of `up`, in order, and b of `down`, of the
+    /// same length, in reverse order. Returns whether none is left.
     fn pairs(&self, up: &[u16], down: &[u16], wanted: &mut Vec<u16>) -> bool {
         assert_eq!(up.len(), down.len());
         let mut left = Vec::new();
@@ -65,11 +66,11 @@ impl Searcher {
             let mut some = some.to_vec();
             let mut at = 0;
             while !some.is_empty() && at < up.len() {
-                let pairs = Pairs { up, down, at };
-                at = match some.len() {
-                    1 => self.isa.run(pairs.wanting::<1>(&mut some)),
-                    2..=4 => self.isa.run(pairs.wanting::<4>(&mut some)),
-                    _ => self.isa.run(pairs.wanting::<TOGETHER>(&mut some)),
+                let wanted = &mut some;
+                at = match wanted.len() {
+                    1 => self.isa.run(PairSearch::<1> { up, down, at, wanted }),
+                    2..=4 => self.isa.run(PairSearch::<4> { up, down, at, wanted }),
+                    _ => self.isa.run(PairSearch::<TOGETHER> { up, down, at, wanted }),
                 };
             }
             left.append(&mut some);
@@ -79,68 +80,58 @@ impl Searcher {
     }
 }
 
-/// Pairs from two slices of the same length, from pair `at` on.
-#[derive(Clone, Copy)]
-struct Pairs<'a> {
+/// Takes out of `wanted` (at most `MOST` values) what the pairs of `up` and `down`, from pair `at` on, give,
+/// and returns how far it came: to the end, or to where half of them are found.
+struct PairSearch<'a, const MOST: usize> {
     up: &'a [u16],
     down: &'a [u16],
     at: usize,
-}
-
-impl<'a> Pairs<'a> {
-    fn wanting<const MOST: usize>(self, wanted: &'a mut Vec<u16>) -> Wanting<'a, MOST> {
-        Wanting { pairs: self, wanted }
-    }
-}
-
-/// Takes out of `wanted` (at most `MOST` values) what the pairs give, and returns how far it came: to the end, or to where half
-/// of them are found.
-struct Wanting<'a, const MOST: usize> {
-    pairs: Pairs<'a>,
     wanted: &'a mut Vec<u16>,
 }
 
-impl<const MOST: usize> Loop for Wanting<'_, MOST> {
+impl<const MOST: usize> VectorLoop for PairSearch<'_, MOST> {
     type Output = usize;
 
     #[inline(always)]
-    unsafe fn run<V: Lanes>(self) -> usize {
-        let Self { pairs: Pairs { up, down, mut at }, wanted } = self;
+    fn run<V: Vector>(self, has: Has<V>) -> usize {
+        let Self { up, down, mut at, wanted } = self;
         let length = up.len();
         assert!(down.len() == length && !wanted.is_empty() && wanted.len() <= MOST);
         // Places that are not needed repeat the first value.
         let value = |k: usize| wanted[if k < wanted.len() { k } else { 0 }];
-        // SAFETY: the caller has the instructions; a load ends at or before at + COUNT <= length, or for `down` begins at
-        // length - at - COUNT >= 0.
-        unsafe {
-            let values: [V; MOST] = std::array::from_fn(|k| V::splat(value(k)));
-            let mut least = [V::splat(u16::MAX); MOST];
-            // With few values a look at what is found is cheap.
-            let steps = MOST.min(4);
-            let mut found = [false; MOST];
-            while at + V::COUNT <= length && 2 * found.iter().filter(|&&found| found).count() < MOST {
-                for _ in 0..steps {
-                    if at + V::COUNT <= length {
-                        let a = V::load(up.as_ptr().add(at));
-                        let b = V::load(down.as_ptr().add(length - at - V::COUNT)).reversed();
-                        let options = a.xor(b);
-                        for k in 0..MOST {
-                            least[k] = least[k].min(options.xor(values[k]));
-                        }
-                        at += V::COUNT;
+        let values: [V; MOST] = std::array::from_fn(|k| V::splat_u16(has, value(k)));
+        let mut least = [V::splat_u16(has, u16::MAX); MOST];
+        // With few values a look at what is found is cheap.
+        let steps = MOST.min(4);
+        let mut found = [false; MOST];
+        while at + V::U16S <= length && 2 * found.iter().filter(|&&found| found).count() < MOST {
+            for _ in 0..steps {
+                if at + V::U16S <= length {
+                    // SAFETY: the load from `up` ends at at + U16S <= length, and that from `down` begins at
+                    // length - at - U16S >= 0.
+                    let (a, b) = unsafe {
+                        (
+                            V::load(has, up.as_ptr().add(at)),
+                            V::load(has, down.as_ptr().add(length - at - V::U16S)),
+                        )
+                    };
+                    let options = a.xor(b.reverse_u16());
+                    for k in 0..MOST {
+                        least[k] = least[k].min_u16(options.xor(values[k]));
                     }
-                }
-                for k in 0..MOST {
-                    found[k] = least[k].has_zero();
+                    at += V::U16S;
                 }
             }
-            let mut k = 0;
-            wanted.retain(|_| {
-                k += 1;
-                !found[k - 1]
-            });
+            for k in 0..MOST {
+                found[k] = least[k].has_zero_u16();
+            }
         }
-        if at + V::COUNT > length {
+        let mut k = 0;
+        wanted.retain(|_| {
+            k += 1;
+            !found[k - 1]
+        });
+        if at + V::U16S > length {
             for (a, b) in up[at..].iter().zip(down[..length - at].iter().rev()) {
                 wanted.retain(|&wanted| a ^ b != wanted);
             }
@@ -150,33 +141,31 @@ impl<const MOST: usize> Loop for Wanting<'_, MOST> {
     }
 }
 
-/// Is a XOR b the wanted value for heaps at the same place of both slices? The last come first. The length of both must be a
-/// multiple of 64.
-struct Aligned<'a> {
+/// Is a XOR b the wanted value for heaps at the same place of both slices? The last come first. The length of
+/// both must be a multiple of 64.
+struct AlignedSearch<'a> {
     small: &'a [u16],
     large: &'a [u16],
     wanted: u16,
 }
 
-impl Loop for Aligned<'_> {
+impl VectorLoop for AlignedSearch<'_> {
     type Output = bool;
 
     #[inline(always)]
-    unsafe fn run<V: Lanes>(self) -> bool {
+    fn run<V: Vector>(self, has: Has<V>) -> bool {
         let Self { small, large, wanted } = self;
         assert!(small.len() == large.len() && small.len().is_multiple_of(64));
-        // SAFETY: the caller has the instructions; at + 2 · COUNT <= the length of both slices.
-        unsafe {
-            let wanted = V::splat(wanted);
-            let mut at = small.len();
-            while at > 0 {
-                at -= 2 * V::COUNT;
-                let test = |at: usize| {
-                    V::load(small.as_ptr().add(at)).xor(V::load(large.as_ptr().add(at))).xor(wanted)
-                };
-                if test(at).min(test(at + V::COUNT)).has_zero() {
-                    return true;
-                }
+        let wanted = V::splat_u16(has, wanted);
+        let mut at = small.len();
+        while at > 0 {
+            at -= 2 * V::U16S;
+            // SAFETY: at + U16S is at most the length of both slices.
+            let test = |at: usize| unsafe {
+                V::load(has, small.as_ptr().add(at)).xor(V::load(has, large.as_ptr().add(at))).xor(wanted)
+            };
+            if test(at).min_u16(test(at + V::U16S)).has_zero_u16() {
+                return true;
             }
         }
         false

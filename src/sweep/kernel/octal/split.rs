@@ -7,8 +7,8 @@
 //! rare ⊕ common = common and common ⊕ common = rare ⊕ rare = rare, and the least common value that is not
 //! an option needs only the options with exactly one rare part.
 //!
-//! Any mask gives a correct split. The best one, with the fewest rare heaps, is the minimum of the Walsh–Hadamard
-//! transform of the histogram of E: the transform at `mask` is (rare heaps) − (common heaps).
+//! Any mask gives a correct split. The best one, with the fewest rare heaps, is the minimum of the
+//! Walsh–Hadamard transform of the histogram of E: the transform at `mask` is (rare heaps) − (common heaps).
 
 /// A split of the values below 2^bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub(crate) struct Split {
     pub mask: u32,
     /// Added to the position before its parity is taken.
     pub origin: usize,
-    /// The index is the value itself, in both classes.
-    pub raw: bool,
+    /// Options are excluded by marks, and the index is the value itself, in both classes.
+    pub by_marks: bool,
 }
 
 impl Split {
@@ -32,17 +32,17 @@ impl Split {
     /// The bit of an extended value that is left out of its index: of the mask's bits, the position's
     /// if it is there, else the lowest. With this choice the index keeps the order of the values of a class.
     fn pivot(&self) -> u32 {
-        if self.by_position() || self.raw { self.bits } else { self.mask.trailing_zeros() }
+        if self.by_position() || self.by_marks { self.bits } else { self.mask.trailing_zeros() }
     }
 
     /// The number of indices.
     pub fn indices(&self) -> usize {
-        if self.by_position() || self.raw { 1 << self.bits } else { 1 << (self.bits - 1) }
+        if self.by_position() || self.by_marks { 1 << self.bits } else { 1 << (self.bits - 1) }
     }
 
     /// The bits of an index below the one that was left out.
     pub fn low_bits(&self) -> usize {
-        if self.by_position() || self.raw { 0 } else { (1 << self.pivot()) - 1 }
+        if self.by_position() || self.by_marks { 0 } else { (1 << self.pivot()) - 1 }
     }
 
     /// The extended value of `value` at heap `n`.
@@ -127,7 +127,7 @@ impl Histogram {
         {
             chosen = with_position;
         }
-        (Split { bits, mask: chosen as u32, origin, raw: false }, rare(chosen))
+        (Split { bits, mask: chosen as u32, origin, by_marks: false }, rare(chosen))
     }
 
     /// The number of rare heaps under `split`.
@@ -162,7 +162,7 @@ mod tests {
     fn index_is_linear_ordered_and_invertible() {
         for bits in 1..6u32 {
             for mask in 1..1u32 << (bits + 1) {
-                let split = Split { bits, mask, origin: 1, raw: false };
+                let split = Split { bits, mask, origin: 1, by_marks: false };
                 for n in 0..2 {
                     for common in [false, true] {
                         let class: Vec<u16> =
@@ -194,7 +194,7 @@ mod tests {
         let (split, rare) = histogram.best_split(4, &[2]);
         assert_eq!(rare, histogram.rare(&split));
         for mask in 1..16 {
-            assert!(rare <= histogram.rare(&Split { bits: 4, mask, origin: 0, raw: false }));
+            assert!(rare <= histogram.rare(&Split { bits: 4, mask, origin: 0, by_marks: false }));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Games without splitting digits: subtraction games.
 //!
-//! G(n) is a function of the last t values, t being the largest take. So once the last t values
-//! have occurred before, p heaps earlier, the sequence repeats with period p for ever, and the rest is copied.
+//! G(n) is a function of the last t values, t being the largest take. So once the last t values have occurred
+//! before, p heaps earlier, the sequence repeats with period p for ever, and the rest is copied.
 
 use super::naive::{Moves, Naive, Term, too_large};
 use crate::base::Result;

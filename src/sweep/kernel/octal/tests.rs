@@ -63,6 +63,50 @@ fn cuts_and_fresh_engines_change_nothing() {
 }
 
 #[test]
+fn values_that_the_caller_has_changed_do_no_harm() {
+    // Beyond every table, small and large ones mixed, and only the ones that the next heaps read.
+    let changes: [fn(usize, &mut u16); 3] = [
+        |_, value| *value = u16::MAX,
+        |n, value| *value = (n.wrapping_mul(0x9e37_79b9) >> 8) as u16,
+        |n, value| *value |= if n % 97 == 0 { 0x8000 } else { 0 },
+    ];
+    for code in ["0.6", "0.007", "0.3337", "grundy", "0.33", "0.33333333333337"] {
+        let game: OctalGame = code.parse().unwrap();
+        for method in [Method::Auto, Method::Rows, Method::Marks, Method::Naive] {
+            for (isa, threads) in Isa::available().into_iter().flat_map(|isa| [(isa, 1), (isa, 2)]) {
+                let mut values = vec![0; 12500];
+                let mut engine = Engine::new(&game, options(threads, isa, method));
+                engine.extend(&mut values[..9000], 0).unwrap();
+                let known = values.clone();
+                for change in changes {
+                    // Changed between two calls, which the engine cannot see.
+                    let mut engine = Engine::new(&game, options(threads, isa, method));
+                    values.copy_from_slice(&known);
+                    engine.extend(&mut values[..10000], 9000).unwrap();
+                    values[..10000].iter_mut().enumerate().for_each(|(n, value)| change(n, value));
+                    let _ = engine.extend(&mut values, 10000);
+                    // Wrong from the start. Rows would want 2^15 of them, so this is for marks only.
+                    if method == Method::Marks {
+                        let mut engine = Engine::new(&game, options(threads, isa, method));
+                        let _ = engine.extend(&mut values, 10000);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_known_is_refused() {
+    let game: OctalGame = "0.6".parse().unwrap();
+    let mut engine = Engine::new(&game, EngineOptions::default());
+    assert!(engine.extend(&mut [0; 5], 6).is_err());
+    assert!(engine.extend_bytes(&mut [0; 5], 0).is_err());
+    let game: OctalGame = "0.33".parse().unwrap();
+    assert!(Engine::new(&game, EngineOptions::default()).extend_bytes(&mut [0; 5], 6).is_err());
+}
+
+#[test]
 fn the_split_of_officers_is_found() {
     let game: OctalGame = "0.6".parse().unwrap();
     let mut values = vec![0; 40000];

@@ -5,8 +5,10 @@ use super::super::split::Split;
 /// The split as tables.
 pub(super) struct Classes {
     pub split: Split,
-    /// Of each value, the index; bit 16: common at even heaps; bit 17: at odd heaps.
-    codes: Vec<u32>,
+    /// Of each value, the index; bit 16: common at even heaps; bit 17: at odd heaps. Values from 2^bits on,
+    /// which can come only from a caller that has changed the sequence, have the code of their low bits, so
+    /// that no index is beyond the tables.
+    codes: Box<[u32; 1 << 16]>,
     /// The indices of the common (rare) class, by parity of the heap, as sets.
     pub common: [Vec<u64>; 2],
     pub rare: [Vec<u64>; 2],
@@ -31,9 +33,12 @@ impl Classes {
         let values = |n: usize, common: bool| {
             (0..split.indices()).map(|x| split.value(x, n, common).unwrap_or(0)).collect()
         };
+        let few: Vec<u32> = (0..1usize << split.bits).map(|x| code(x as u16)).collect();
+        let codes = few.repeat((1 << 16) / few.len()).into_boxed_slice();
+        let codes = codes.try_into().unwrap_or_else(|_| unreachable!("a power of two divides 2^16"));
         Self {
             split,
-            codes: (0..1usize << split.bits).map(|x| code(x as u16)).collect(),
+            codes,
             common: [set(0, true), set(1, true)],
             rare: [set(0, false), set(1, false)],
             common_values: [values(0, true), values(1, true)],
@@ -43,12 +48,12 @@ impl Classes {
 
     #[inline]
     pub fn is_common(&self, value: u16, n: usize) -> bool {
-        self.codes[value as usize] >> (16 + (n & 1)) & 1 != 0
+        self.codes[usize::from(value)] >> (16 + (n & 1)) & 1 != 0
     }
 
     #[inline]
     pub fn index(&self, value: u16) -> usize {
-        (self.codes[value as usize] & 0xffff) as usize
+        (self.codes[usize::from(value)] & 0xffff) as usize
     }
 
     /// The index of a value, and whether the value is common at heap `n`.
@@ -72,18 +77,20 @@ impl Classes {
         self.indices().div_ceil(64)
     }
 
-    /// The least rare value that may be G(n): smaller than the least common value that is no option (of index `common`; all
-    /// are options if there is none), not in `covered`, and not an option, which `is_no_option` decides.
+    /// The least rare value that may be G(n): smaller than the least common value that is not an option (of
+    /// index `common`; all are options if there is none), not in `covered`, and not an option, which
+    /// `is_not_an_option` decides.
     #[inline]
     pub fn least_open_rare(
         &self,
         n: usize,
         covered: &[u64],
         common: Option<usize>,
-        mut is_no_option: impl FnMut(u16) -> bool,
+        mut is_not_an_option: impl FnMut(u16) -> bool,
     ) -> Option<u16> {
         let bound = self.bound(n, common);
-        // The index keeps the order inside a class only: a smaller rare value may have a slightly larger index.
+        // The index keeps the order inside a class only: a smaller rare value may have a slightly larger
+        // index.
         let indices =
             common.map_or(self.indices(), |index| self.indices().min((index | self.split.low_bits()) + 1));
         for k in 0..indices.div_ceil(64) {
@@ -97,7 +104,7 @@ impl Classes {
                 if usize::from(wanted) >= bound {
                     return None;
                 }
-                if is_no_option(wanted) {
+                if is_not_an_option(wanted) {
                     return Some(wanted);
                 }
             }
@@ -105,7 +112,8 @@ impl Classes {
         None
     }
 
-    /// The value of the common index; if there is none, all options being below 2^bits makes that the bound of G(n).
+    /// The value of the common index; if there is none, all options being below 2^bits makes that the bound
+    /// of G(n).
     #[inline]
     pub fn bound(&self, n: usize, common: Option<usize>) -> usize {
         common.map_or(1 << self.split.bits, |index| usize::from(self.common_values[n & 1][index]))

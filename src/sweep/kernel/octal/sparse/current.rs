@@ -6,19 +6,20 @@ use super::super::search::Searcher;
 use super::super::split::Histogram;
 use super::classes::{Classes, Rare};
 use super::inside::Inside;
-use super::marks::Ahead;
+use super::marks::MarksAhead;
 use super::partners::{Balance, Partners};
-use super::plan::NEAR;
+use super::plan::NARROW_SPAN;
 use super::rows::Recent;
-use super::{Shared, Statistics, Wide};
+use super::{Shared, WideBlock};
 use crate::base::Result;
 use std::ops::Range;
 
 /// No rare value.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What is known of each heap of a narrow block from pairs of heaps before the block, and then from all pairs.
-pub(super) struct Sets {
+/// What is known of each heap of a narrow block from pairs of heaps before the block, and then from all
+/// pairs.
+pub(super) struct HeapSets {
     /// The indices of common values that are options.
     pub excluded: Vec<u64>,
     /// The indices of rare values that are options; others may be.
@@ -29,7 +30,7 @@ pub(super) struct Sets {
     pub failed: Vec<u32>,
 }
 
-impl Sets {
+impl HeapSets {
     fn new(set_words: usize) -> Self {
         Self {
             excluded: vec![0; NARROW * set_words],
@@ -41,41 +42,39 @@ impl Sets {
 }
 
 /// What the heaps of the current wide block write.
-pub(super) struct Current {
+pub(super) struct CurrentBlock {
     pub recent: Recent,
     pub(super) inside: Inside,
     /// Rare heaps that the current wide pass did not know.
     pub pending: Vec<Rare>,
-    pub(super) sets: Sets,
+    pub(super) sets: HeapSets,
     copies: Copies,
     pub(super) searcher: Searcher,
     /// How many heaps are marked, which, and the marks made ahead.
     balance: Balance,
     partners: Partners,
-    ahead: Ahead,
-    pub statistics: Statistics,
+    ahead: MarksAhead,
 }
 
-impl Current {
+impl CurrentBlock {
     /// For the heaps after `values`; the searcher is for the same sequence.
     pub fn new(classes: &Classes, moves: &Moves, searcher: Searcher, values: &[u16]) -> Self {
         Self {
             recent: Recent::default(),
             inside: Inside::new(classes, moves, values),
             pending: Vec::new(),
-            sets: Sets::new(classes.set_words()),
+            sets: HeapSets::new(classes.set_words()),
             copies: Copies::default(),
             searcher,
             balance: Balance::new(classes.split.bits),
             partners: Partners::default(),
-            ahead: Ahead::default(),
-            statistics: Statistics::default(),
+            ahead: MarksAhead::default(),
         }
     }
 
     /// Takes the values of the wide block in work and of the two before it.
     pub fn fill(&mut self, classes: &Classes, values: &[u16]) {
-        if classes.split.raw {
+        if classes.split.by_marks {
             return;
         }
         self.recent.reset(classes.rows(), values.len() / WIDE * WIDE);
@@ -91,7 +90,7 @@ impl Current {
     pub fn block(
         &mut self,
         shared: &Shared,
-        wide: &mut Wide,
+        wide: &mut WideBlock,
         values: &mut [u16],
         start: usize,
         (range, until): (Range<usize>, usize),
@@ -105,7 +104,7 @@ impl Current {
             }
             let heaps = range.start.max(narrow)..range.end.min(narrow + NARROW);
             let next = narrow + NARROW;
-            let done = if shared.classes.split.raw && shared.threads > 1 && next < until {
+            let done = if shared.classes.split.by_marks && shared.threads > 1 && next < until {
                 let mut ahead = std::mem::take(&mut self.ahead);
                 ahead.prepare(values, narrow);
                 let (pending, balance) = (self.pending.clone(), self.balance);
@@ -125,8 +124,8 @@ impl Current {
         Ok(range.end)
     }
 
-    /// Finds the values of `heaps`, in the narrow block that was begun, and enters them. Returns how far it came: all the way unless
-    /// a value needs more bits than the split has.
+    /// Finds the values of `heaps`, in the narrow block that was begun, and enters them. Returns how far it
+    /// came: all the way unless a value needs more bits than the split has.
     fn heaps(
         &mut self,
         shared: &Shared,
@@ -152,12 +151,12 @@ impl Current {
         Ok(heaps.end)
     }
 
-    /// Starts the narrow block at `narrow` of the wide block at `start`: the offsets below WIDE, and the rare heaps
-    /// that the wide pass did not know.
+    /// Starts the narrow block at `narrow` of the wide block at `start`: the offsets below WIDE, and the rare
+    /// heaps that the wide pass did not know.
     fn begin_narrow(
         &mut self,
         shared: &Shared,
-        wide: &mut Wide,
+        wide: &mut WideBlock,
         values: &[u16],
         start: usize,
         narrow: usize,
@@ -166,27 +165,27 @@ impl Current {
         self.inside.begin();
         let lane = narrow - start;
         let classes = &shared.classes;
-        if classes.split.raw {
+        if classes.split.by_marks {
             let lists = (&mut self.ahead, &mut self.partners);
             let how = (self.balance, &self.searcher);
             let which = (narrow, wanted);
             let effort = shared.mark_options(values, &self.pending, how, which, lists, &mut self.sets);
-            self.statistics.searches += effort.searches;
             self.balance.adapt(effort, shared.rares.len());
             return;
         }
         let (isa, rows) = (shared.isa, classes.rows());
-        self.copies.reserve(4, NEAR.words);
+        self.copies.reserve(4, NARROW_SPAN.words);
         for source in (0..rows).step_by(4) {
             if !(0..4).any(|k| self.recent.used(source + k)) {
                 continue;
             }
             for k in 0..4 {
-                let piece = self.recent.piece(source + k, narrow - NEAR.before, NEAR.words + 1);
-                self.copies.make(isa, k, piece);
+                let words =
+                    self.recent.words_from(source + k, narrow - NARROW_SPAN.before, NARROW_SPAN.words + 1);
+                self.copies.make(isa, k, words);
             }
             let common = &mut wide.common.words;
-            or_shifts(isa, &self.copies, source, &shared.plan.near, 0..wide.limit, common, Some(lane));
+            or_shifts(isa, &self.copies, source, &shared.plan.narrow, 0..wide.limit, common, Some(lane));
         }
         for rare in &self.pending {
             for offset in shared.moves.splits.iter().map(|i| rare.heap + i) {
@@ -207,7 +206,7 @@ impl Current {
     pub(super) fn enter(&mut self, classes: &Classes, n: usize, value: u16) {
         let index = classes.index(value);
         if classes.is_common(value, n) {
-            if !classes.split.raw {
+            if !classes.split.by_marks {
                 self.recent.set(index, n);
             }
         } else {
@@ -221,7 +220,7 @@ impl Current {
         let words = classes.set_words();
         let (lane, narrow) = (n % NARROW, n / NARROW * NARROW);
         let set = lane * words..(lane + 1) * words;
-        let Self { sets, inside, searcher, partners, statistics, .. } = self;
+        let Self { sets, inside, searcher, partners, .. } = self;
         sets.excluded[set.start] |= inside.look_back(lane);
         for &i in &shared.moves.ones {
             let index = classes.index(values[n - i]);
@@ -231,8 +230,7 @@ impl Current {
         }
         let mut common = least_free(&sets.excluded[set.clone()], &classes.common[n & 1]);
         if common.is_none_or(|index| index >= sets.horizon[lane] as usize) {
-            statistics.slow += 1;
-            common = if classes.split.raw {
+            common = if classes.split.by_marks {
                 let excluded = &mut sets.excluded[set.clone()];
                 partners.complete(values, n, excluded);
                 least_free(excluded, &classes.common[n & 1])
@@ -241,7 +239,6 @@ impl Current {
             };
         }
         let missing = classes.least_open_rare(n, &sets.covered[set], common, |wanted| {
-            statistics.searches += 1;
             !shared.moves.splits.iter().any(|&i| {
                 if u32::from(wanted) == sets.failed[lane] {
                     // Only the pairs with a heap of the block are left.

@@ -1,18 +1,19 @@
-//! Pairs of heaps of which one is inside the narrow block in work, and the other a small heap: entered one by one.
+//! Pairs of heaps of which one is inside the narrow block in work, and the other a small heap: entered one by
+//! one.
 
 use super::super::bits::NARROW;
 use super::super::naive::Moves;
 use super::classes::Classes;
 
 /// Heaps with small offsets.
-struct Small {
+struct SmallHeaps {
     /// In the order of the offsets: the bit of the heap's index in the set that comes `offset` sets later.
     bits: Vec<u32>,
     /// How many offsets are below each number up to NARROW.
     count: Vec<u32>,
 }
 
-impl Small {
+impl SmallHeaps {
     fn new(pairs: &[(usize, u16)], set_words: usize) -> Self {
         let count = (0..=NARROW).map(|end| pairs.partition_point(|pair| pair.0 < end) as u32).collect();
         let bit = |&(offset, index): &(usize, u16)| (offset * 64 * set_words) as u32 + u32::from(index);
@@ -26,18 +27,19 @@ impl Small {
     }
 }
 
-/// Where a set of indices is one word, a heap looks back at the common heaps of the block instead of each of them writing
-/// forward to all its pairs: loads are cheaper than writes.
-struct Back {
+/// Where a set of indices is one word, a heap looks back at the common heaps of the block instead of each of
+/// them writing forward to all its pairs: loads are cheaper than writes.
+struct LookBack {
     /// The indices of the small rare heaps.
     rares: Vec<u16>,
-    /// For each of those, the sets {index XOR rare index} of the common heaps of the block, after NARROW empty sets.
+    /// For each of those, the sets {index XOR rare index} of the common heaps of the block, after NARROW
+    /// empty sets.
     sets: Vec<u64>,
     /// For each small rare heap, the place of the set to look at, less the lane.
     places: Vec<u32>,
 }
 
-impl Back {
+impl LookBack {
     fn new(pairs: &[(usize, u16)]) -> Self {
         let mut rares: Vec<u16> = pairs.iter().map(|pair| pair.1).collect();
         rares.sort_unstable();
@@ -72,9 +74,9 @@ impl Back {
 /// The pairs inside the narrow block in work.
 pub(super) struct Inside {
     /// The rare (common) heaps with offsets below NARROW.
-    rares: Small,
-    commons: Small,
-    back: Option<Back>,
+    rares: SmallHeaps,
+    commons: SmallHeaps,
+    back: Option<LookBack>,
 }
 
 impl Inside {
@@ -91,8 +93,8 @@ impl Inside {
             pairs.dedup();
         }
         let words = classes.set_words();
-        let back = (words == 1).then(|| Back::new(&pairs[0]));
-        Self { rares: Small::new(&pairs[0], words), commons: Small::new(&pairs[1], words), back }
+        let back = (words == 1).then(|| LookBack::new(&pairs[0]));
+        Self { rares: SmallHeaps::new(&pairs[0], words), commons: SmallHeaps::new(&pairs[1], words), back }
     }
 
     /// Begins a narrow block.
@@ -102,14 +104,15 @@ impl Inside {
         }
     }
 
-    /// What the earlier common heaps of the block and the small rare heaps exclude at a heap of the block, as far as that has not been
-    /// written forward: the first word of the set.
+    /// What the earlier common heaps of the block and the small rare heaps exclude at a heap of the block, as
+    /// far as that has not been written forward: the first word of the set.
     #[inline]
     pub fn look_back(&self, lane: usize) -> u64 {
         self.back.as_ref().map_or(0, |back| back.excluded(lane))
     }
 
-    /// Excludes, at later heaps of the narrow block (whose sets `excluded` holds), what heap `n` and a small heap of the other class do.
+    /// Excludes, at later heaps of the narrow block (whose sets `excluded` holds), what heap `n` and a small
+    /// heap of the other class do.
     #[inline]
     pub fn enter(&mut self, classes: &Classes, value: u16, n: usize, excluded: &mut [u64]) {
         let index = classes.index(value) as u32;

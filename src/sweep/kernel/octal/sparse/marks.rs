@@ -1,21 +1,23 @@
-//! Excluding values by marks: the way for games with many rare heaps and many values, where a bit row has so few bits that
-//! OR-ing rows moves mostly zeros.
+//! Excluding values by marks: the way for games with many rare heaps and many values, where a bit row has so
+//! few bits that OR-ing rows moves mostly zeros.
 //!
-//! For a run of heaps n and a rare heap r the options G(n − i − r) XOR G(r) are neighbours of the sequence XOR-ed with
-//! one value. Some of the rare heaps are *marked*: each option is marked in the table of its heap, one byte a value, for one load
-//! and one store an option. That leaves each heap few *candidates*, common values without a mark. The other rare heaps are
-//! *scanned*: their options are only compared with the first candidates of their heaps, 32 options a few
-//! instructions. Then the first candidate that was not hit is the least common value that is no option, as long as one of
-//! the candidates is left; a heap without one goes through all rare heaps.
+//! For a run of heaps n and a rare heap r the options G(n − i − r) XOR G(r) are neighbours of the sequence
+//! XOR-ed with one value. Some of the rare heaps are *marked*: each option is marked in the table of its
+//! heap, one byte per value, for one load and one store per option. That leaves each heap few *candidates*,
+//! common values without a mark. The other rare heaps are *scanned*: their options are only compared with the
+//! first candidates of their heaps, 32 options in a few instructions. Then the first candidate that was not
+//! hit is the least common value that is not an option, as long as one of the candidates is left; a heap
+//! without one goes through all rare heaps.
 //!
-//! The runs of a narrow block are independent, so all threads share them, and with them the searches for rare values. What then is
-//! left, heap by heap, is for one thread; the others meanwhile make most of the marks of the next block ([`Ahead`]).
+//! The runs of a narrow block are independent, so all threads share them, and with them the searches for rare
+//! values. What then is left, heap by heap, is for one thread; the others meanwhile make most of the marks of
+//! the next block ([`MarksAhead`]).
 
 use super::super::bits::NARROW;
 use super::super::search::Searcher;
 use super::Shared;
 use super::classes::{Rare, free_indices};
-use super::current::{NONE, Sets};
+use super::current::{HeapSets, NONE};
 use super::partners::{Balance, Effort, Partner, Partners};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -27,7 +29,7 @@ const TABLES: usize = 16;
 
 /// Marks that are made ahead, from the values before the block that is in work.
 #[derive(Default)]
-pub(super) struct Ahead {
+pub(super) struct MarksAhead {
     /// The narrow block for which they are.
     start: Option<usize>,
     /// The known values: a copy, since the sequence is being written to.
@@ -36,7 +38,7 @@ pub(super) struct Ahead {
     excluded: Vec<u64>,
 }
 
-impl Ahead {
+impl MarksAhead {
     /// Takes the values that are known when the block at `start` begins.
     pub fn prepare(&mut self, values: &[u16], start: usize) {
         self.start = None;
@@ -46,7 +48,7 @@ impl Ahead {
 }
 
 /// A run of heaps and what is found of them.
-pub(super) struct Run<'a> {
+pub(super) struct HeapRun<'a> {
     pub first: usize,
     pub excluded: &'a mut [u64],
     covered: &'a mut [u64],
@@ -55,7 +57,7 @@ pub(super) struct Run<'a> {
 }
 
 /// What the runs of a narrow block share.
-pub(super) struct Block<'a> {
+pub(super) struct NarrowBlock<'a> {
     pub shared: &'a Shared,
     searcher: &'a Searcher,
     /// The values before `start`; no run reads others.
@@ -68,8 +70,14 @@ pub(super) struct Block<'a> {
 
 impl Shared {
     /// Makes the early marks of the narrow block at `start`, while the block before is in work.
-    pub(super) fn mark_ahead(&self, pending: &[Rare], balance: Balance, start: usize, ahead: &mut Ahead) {
-        let Ahead { start: for_block, values, partners, excluded } = ahead;
+    pub(super) fn mark_ahead(
+        &self,
+        pending: &[Rare],
+        balance: Balance,
+        start: usize,
+        ahead: &mut MarksAhead,
+    ) {
+        let MarksAhead { start: for_block, values, partners, excluded } = ahead;
         *for_block = Some(start);
         self.take_partners(values, pending, balance, start, partners);
         let words = RUN * self.classes.set_words();
@@ -85,8 +93,8 @@ impl Shared {
         pending: &[Rare],
         (balance, searcher): (Balance, &Searcher),
         (start, wanted): (usize, Range<usize>),
-        (ahead, partners): (&mut Ahead, &mut Partners),
-        sets: &mut Sets,
+        (ahead, partners): (&mut MarksAhead, &mut Partners),
+        sets: &mut HeapSets,
     ) -> Effort {
         let values = &values[..start];
         let is_marked = ahead.start.take() == Some(start);
@@ -97,8 +105,8 @@ impl Shared {
         } else {
             self.take_partners(values, pending, balance, start, partners);
         }
-        let block = Block { shared: self, searcher, values, start, wanted, partners };
-        let fill = |mut run: Run| {
+        let block = NarrowBlock { shared: self, searcher, values, start, wanted, partners };
+        let fill = |mut run: HeapRun| {
             if is_marked {
                 let mut late = vec![0; run.excluded.len()];
                 self.mark(&block.partners.late, values, run.first, &mut late);
@@ -132,16 +140,16 @@ impl Shared {
     }
 }
 
-impl Sets {
+impl HeapSets {
     /// The runs of the narrow block at `start`.
-    fn runs(&mut self, start: usize, set_words: usize) -> Vec<Run<'_>> {
+    fn runs(&mut self, start: usize, set_words: usize) -> Vec<HeapRun<'_>> {
         let words = RUN * set_words;
         let excluded = self.excluded.chunks_exact_mut(words);
         let covered = self.covered.chunks_exact_mut(words);
         let horizon = self.horizon.chunks_exact_mut(RUN);
         let failed = self.failed.chunks_exact_mut(RUN);
         let sets = excluded.zip(covered).zip(horizon.zip(failed));
-        let run = |(first, ((excluded, covered), (horizon, failed)))| Run {
+        let run = |(first, ((excluded, covered), (horizon, failed)))| HeapRun {
             first,
             excluded,
             covered,
@@ -152,12 +160,13 @@ impl Sets {
     }
 }
 
-impl Block<'_> {
+impl NarrowBlock<'_> {
     /// Finds what is known of the heaps of a run beyond the marks.
-    fn fill(&self, run: &mut Run) -> Effort {
+    fn fill(&self, run: &mut HeapRun) -> Effort {
         run.covered.copy_from_slice(run.excluded);
         if self.shared.moves.unequal {
-            // A rare heap that stands beside itself marked 0, which the move does not give: 0 is searched for.
+            // A rare heap that stands beside itself marked 0, which the move does not give: 0 is searched
+            // for.
             run.covered.chunks_exact_mut(self.shared.classes.set_words()).for_each(|set| set[0] &= !1);
         }
         run.horizon.fill(self.shared.classes.indices() as u32);
@@ -169,9 +178,9 @@ impl Block<'_> {
         Effort { searches, rounds }
     }
 
-    /// Searches, among the pairs of heaps before `start`, for the rare values that may be the value of a heap. Returns the number of
-    /// searches.
-    fn search(&self, run: &mut Run, lane: usize) -> u64 {
+    /// Searches, among the pairs of heaps before `start`, for the rare values that may be the value of a
+    /// heap. Returns the number of searches.
+    fn search(&self, run: &mut HeapRun, lane: usize) -> u64 {
         let classes = &self.shared.classes;
         let (n, words) = (run.first + lane, classes.set_words());
         let set = lane * words..(lane + 1) * words;
@@ -202,8 +211,8 @@ impl Block<'_> {
     }
 }
 
-/// Marks, for the heaps first..first + TABLES, the XOR of each partner's value and the value of the heap `offset` below, where that
-/// heap is known and not empty.
+/// Marks, for the heaps first..first + TABLES, the XOR of each partner's value and the value of the heap
+/// `offset` below, where that heap is known and not empty.
 fn mark_heaps(bits: u32, partners: &[Partner], values: &[u16], first: usize, tables: &mut [u8]) {
     match bits {
         ..=6 => mark_values::<6>(partners, values, first, tables),
@@ -223,22 +232,22 @@ fn mark_heaps(bits: u32, partners: &[Partner], values: &[u16], first: usize, tab
 fn mark_values<const BITS: usize>(partners: &[Partner], values: &[u16], first: usize, tables: &mut [u8]) {
     assert!(tables.len() == TABLES << BITS);
     let start = values.len();
+    // All values of the sequence are below 2^BITS, unless the caller has changed them; with the mask an index
+    // is in the tables whatever they are, and the compiler sees it.
+    let mask = (1u32 << BITS) - 1;
     for &Partner { offset, value } in partners {
         let offset = offset as usize;
         if offset < first && first + TABLES - offset <= start {
             let others = &values[first - offset..first - offset + TABLES];
             for (lane, &other) in others.iter().enumerate() {
-                let option = (u32::from(other) ^ value) as usize;
-                debug_assert!(option >> BITS == 0);
-                // SAFETY: all values of the sequence so far are below 2^BITS, so their XOR is, and the
-                // tables have TABLES times 2^BITS entries.
-                unsafe { *tables.get_unchecked_mut((lane << BITS) + option) = 1 };
+                tables[(lane << BITS) + ((u32::from(other) ^ value) & mask) as usize] = 1;
             }
         } else {
             let lanes =
                 (offset + 1).saturating_sub(first)..(start + offset).saturating_sub(first).min(TABLES);
             for lane in lanes {
-                tables[(lane << BITS) + (u32::from(values[first + lane - offset]) ^ value) as usize] = 1;
+                let other = u32::from(values[first + lane - offset]);
+                tables[(lane << BITS) + ((other ^ value) & mask) as usize] = 1;
             }
         }
     }

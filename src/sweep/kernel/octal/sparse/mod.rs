@@ -1,20 +1,21 @@
 //! The sparse-space engine.
 //!
 //! With a split (see [`super::split`]) the least common value m that is not an option of heap n follows from
-//! the options with exactly one rare part. G(n) is m unless a smaller rare value is not an option; that no such
-//! value exists is checked at every n. Both parts run on bit rows, many heaps at once:
+//! the options with exactly one rare part. G(n) is m unless a smaller rare value is not an option; that no
+//! such value exists is checked at every n. Both parts run on bit rows, many heaps at once:
 //!
-//! - *Exclusion.* A rare heap r of value v gives heap n the option G(n − i − r) XOR v. For a block of heaps n that
-//!   is, for every common value w, "row of w, shifted by r + i, OR-ed into row w XOR v".
-//! - *Cover.* A common heap a shows in the same way that G(a) XOR w is an option wherever the shifted row of w has a bit.
-//!   The shifts are chosen so that few (heap, rare value) pairs stay open; those are searched for one by one, and
-//!   a search that fails has looked at all splits: the value is then not an option, and the least such
-//!   value is G(n).
+//! - *Exclusion.* A rare heap r of value v gives heap n the option G(n − i − r) XOR v. For a block of heaps n
+//!   that is, for every common value w, "row of w, shifted by r + i, OR-ed into row w XOR v".
+//! - *Cover.* A common heap a shows in the same way that G(a) XOR w is an option wherever the shifted row of
+//!   w has a bit. The shifts are chosen so that few (heap, rare value) pairs stay open; those are searched
+//!   for one by one, and a search that fails has looked at all splits: the value is then not an option, and
+//!   the least such value is G(n).
 //!
-//! Offsets (r + i) of at least two wide blocks read finished blocks only and are OR-ed for a whole wide block, by other threads
-//! while the block before is still in work; offsets of one to two wide blocks at the start of the
-//! block; smaller ones at the start of each narrow block; and those inside a narrow block are entered one by one as
-//! the heaps become known. So every pair (rare heap, common heap) is entered exactly when its later part is known.
+//! Offsets (r + i) of at least two wide blocks read finished blocks only and are OR-ed for a whole wide
+//! block, by other threads while the block before is still in work; offsets of one to two wide blocks at the
+//! start of the block; smaller ones at the start of each narrow block; and those inside a narrow block are
+//! entered one by one as the heaps become known. So every pair (rare heap, common heap) is entered exactly
+//! when its later part is known.
 
 mod classes;
 mod current;
@@ -27,30 +28,19 @@ mod rows;
 mod scan;
 mod words;
 
-use super::bits::{ACC_STRIDE, Accumulator, Copies, Isa, WIDE, or_shifts};
+use super::bits::{ACC_STRIDE, Accumulator, Copies, WIDE, or_shifts};
 use super::naive::Moves;
 use super::search::Searcher;
 use super::split::{Histogram, Split};
-use crate::base::Result;
+use crate::base::{Isa, Result};
 use classes::{Classes, Rare};
-use current::{Current, least_free};
-use plan::{BAND, Piece, Plan};
+use current::{CurrentBlock, least_free};
+use plan::{BAND_SPAN, Plan, RowSpan};
 use rayon::prelude::*;
 use rows::{Recent, Rows};
 
-/// The heaps that must be known before this engine can go on.
+/// The heaps that must be known before this engine can begin.
 pub(crate) const START: usize = 8192;
-
-/// Counts of what the engine did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Searches for a rare value that the cover had left open.
-    pub searches: u64,
-    /// Heaps whose value was found by going through all rare heaps.
-    pub slow: u64,
-    /// How often a new split was learned.
-    pub learned: u64,
-}
 
 /// What a wide pass reads and other threads may share.
 struct Shared {
@@ -66,7 +56,7 @@ struct Shared {
 
 /// The rows of a wide block in work: what is excluded and what is covered.
 #[derive(Default)]
-struct Wide {
+struct WideBlock {
     common: Accumulator,
     rare: Accumulator,
     limit: usize,
@@ -77,10 +67,10 @@ struct Wide {
 /// The engine.
 pub(crate) struct Sparse {
     shared: Shared,
-    current: Current,
+    current: CurrentBlock,
     /// The pass of the wide block in work, and the one made ahead.
-    wide: Wide,
-    next: Wide,
+    wide: WideBlock,
+    next: WideBlock,
     /// The wide block of which `wide` is the pass.
     block: Option<usize>,
     /// The values up to here are entered.
@@ -96,7 +86,7 @@ impl Sparse {
             .filter(|&(n, &value)| !classes.is_common(value, n))
             .map(|(n, &value)| Rare { heap: n, index: classes.index(value) as u16 })
             .collect();
-        let current = Current::new(&classes, moves, Searcher::new(isa, values, moves.unequal), values);
+        let current = CurrentBlock::new(&classes, moves, Searcher::new(isa, values, moves.unequal), values);
         let shared = Shared {
             isa,
             threads,
@@ -106,17 +96,19 @@ impl Sparse {
             plan: Plan::default(),
             rares,
         };
-        Self { shared, current, wide: Wide::default(), next: Wide::default(), block: None, known: 0 }
+        Self {
+            shared,
+            current,
+            wide: WideBlock::default(),
+            next: WideBlock::default(),
+            block: None,
+            known: 0,
+        }
     }
 
     /// The split in use.
     pub fn split(&self) -> &Split {
         &self.shared.classes.split
-    }
-
-    /// What was done so far.
-    pub fn statistics(&mut self) -> &mut Statistics {
-        &mut self.current.statistics
     }
 
     /// The number of rare heaps, and the last of them.
@@ -128,13 +120,8 @@ impl Sparse {
         (known + new.len(), new.last().copied().or((known > 0).then_some(last)))
     }
 
-    /// Bytes beside the sequence, roughly.
-    pub fn bytes(&self) -> usize {
-        self.shared.rows.bytes()
-    }
-
-    /// Fills `values[from..to]`; stops early, after the heap in question, when a value needs more bits than the
-    /// split has. Returns how far it came. With `replan` the plan is made anew from what was seen lately.
+    /// Fills `values[from..to]`; stops early, after the heap in question, when a value needs more bits than
+    /// the split has. Returns how far it came. With `replan` the plan is made anew from what was seen lately.
     pub fn extend(
         &mut self,
         values: &mut [u16],
@@ -157,11 +144,11 @@ impl Sparse {
                 *block = Some(start);
                 current.pending.clear();
             }
-            let raw = shared.classes.split.raw;
-            let ahead = shared.threads > 1 && !raw && start + WIDE < to;
+            let by_marks = shared.classes.split.by_marks;
+            let ahead = shared.threads > 1 && !by_marks && start + WIDE < to;
             let range = *known..(start + WIDE).min(to);
             let work = || {
-                if !raw {
+                if !by_marks {
                     // Half of the threads: the others are busy with the next block.
                     shared.band_pass(&current.recent, values, start, wide, shared.threads.div_ceil(2));
                 }
@@ -175,7 +162,7 @@ impl Sparse {
             if usize::from(values[*known - 1]) >> shared.classes.split.bits != 0 {
                 break;
             }
-            if shared.classes.split.raw {
+            if shared.classes.split.by_marks {
                 let last = shared.rares.last().map_or(0, |rare| rare.heap);
                 shared.rares.extend(current.pending.drain(..).filter(|rare| rare.heap > last));
             } else if *known == start + WIDE {
@@ -197,7 +184,7 @@ impl Shared {
     fn make_plan(&mut self, pending: &mut Vec<Rare>, values: &[u16]) {
         let last = self.rares.last().map_or(0, |rare| rare.heap);
         self.rares.extend(pending.drain(..).filter(|rare| rare.heap > last));
-        if self.classes.split.raw {
+        if self.classes.split.by_marks {
             self.plan = Plan::by_marks(&self.classes, &self.moves, &self.rares, values);
             return;
         }
@@ -238,10 +225,11 @@ impl Shared {
         rows.div_ceil(parts).next_multiple_of(4).max(4)
     }
 
-    /// Everything that follows for the wide block at `start` from offsets of at least TILED, by `parts` threads. Each part
-    /// makes its own copies of all rows, so there should be no more parts than idle threads.
-    fn wide_pass(&self, start: usize, wide: &mut Wide, parts: usize) {
-        if self.classes.split.raw {
+    /// Everything that follows for the wide block at `start` from offsets of at least TILED, by `parts`
+    /// threads. Each part makes its own copies of all rows, so there should be no more parts than idle
+    /// threads.
+    fn wide_pass(&self, start: usize, wide: &mut WideBlock, parts: usize) {
+        if self.classes.split.by_marks {
             wide.limit = self.classes.indices();
             return;
         }
@@ -257,21 +245,21 @@ impl Shared {
             let targets = part * rows..((part + 1) * rows).min(limit);
             let mut copies = Copies::default();
             for source in (0..self.classes.indices()).filter(|&source| self.rows.used(source)) {
-                let mut copied = Piece::default();
-                let mut copy = |piece: Piece, copies: &mut Copies| {
-                    if copied != piece {
-                        copied = piece;
-                        copies.reserve(1, piece.words);
-                        let from = start as isize - piece.before as isize;
-                        copies.make(self.isa, 0, self.rows.piece(source, from, piece.words + 1));
+                let mut copied = RowSpan::default();
+                let mut copy = |span: RowSpan, copies: &mut Copies| {
+                    if copied != span {
+                        copied = span;
+                        copies.reserve(1, span.words);
+                        let from = start as isize - span.before as isize;
+                        copies.make(self.isa, 0, self.rows.words_from(source, from, span.words + 1));
                     }
                 };
                 for tile in &self.plan.tiles {
                     let Some(shifts) = &tile.shifts else { continue };
-                    copy(tile.piece, &mut copies);
+                    copy(tile.span, &mut copies);
                     or_shifts(self.isa, &copies, source, shifts, targets.clone(), common, None);
                 }
-                copy(self.plan.cover_piece, &mut copies);
+                copy(self.plan.cover_span, &mut copies);
                 let cover = &self.plan.cover[source];
                 or_shifts(self.isa, &copies, 0, cover, targets.clone(), rare, None);
             }
@@ -286,16 +274,21 @@ impl Shared {
         }
     }
 
-    /// What follows from the offsets between WIDE and TILED, and from those that no row is worth, by `parts` threads.
-    fn band_pass(&self, recent: &Recent, values: &[u16], start: usize, wide: &mut Wide, parts: usize) {
+    /// What follows from the offsets between WIDE and TILED, and from those that no row is worth, by `parts`
+    /// threads.
+    fn band_pass(&self, recent: &Recent, values: &[u16], start: usize, wide: &mut WideBlock, parts: usize) {
         let limit = wide.limit;
         let rows = Self::part_rows(limit, parts);
         let part = |(part, common): (usize, &mut [u64])| {
             let targets = part * rows..((part + 1) * rows).min(limit);
             let mut copies = Copies::default();
-            copies.reserve(1, BAND.words);
+            copies.reserve(1, BAND_SPAN.words);
             for source in (0..self.classes.indices()).filter(|&source| recent.used(source)) {
-                copies.make(self.isa, 0, recent.piece(source, start - BAND.before, BAND.words + 1));
+                copies.make(
+                    self.isa,
+                    0,
+                    recent.words_from(source, start - BAND_SPAN.before, BAND_SPAN.words + 1),
+                );
                 or_shifts(self.isa, &copies, source, &self.plan.band, targets.clone(), common, None);
             }
         };

@@ -1,4 +1,5 @@
-//! The heaps that are paired with all others when values are excluded by marks, and how many of them are marked.
+//! The heaps that are paired with all others when values are excluded by marks, and how many of them are
+//! marked.
 
 use super::super::bits::NARROW;
 use super::Shared;
@@ -10,7 +11,8 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Partner {
     pub offset: u32,
-    /// In 32 bits, so that the XOR with another value needs no extension (a seventh of the time of the marks).
+    /// In 32 bits, so that the XOR with another value needs no extension (a seventh of the time of the
+    /// marks).
     pub value: u32,
 }
 
@@ -31,7 +33,9 @@ impl Partners {
     /// Completes what is `excluded` at heap `n`, one scanned partner after another.
     pub fn complete(&self, values: &[u16], n: usize, excluded: &mut [u64]) {
         for &Partner { offset, value } in &self.scanned {
-            let option = (u32::from(values[n - offset as usize]) ^ value) as usize;
+            // The sets have 2^bits bits; the mask is for values that the caller has changed.
+            let option =
+                (u32::from(values[n - offset as usize]) ^ value) as usize & (64 * excluded.len() - 1);
             excluded[option / 64] |= 1 << (option % 64);
         }
     }
@@ -66,8 +70,8 @@ impl Balance {
         Self { rares: 1 << bits, cover: 1024 }
     }
 
-    /// Keeps the searches at a few a heap, each of which costs as much as some hundred marks, and the cost of a second
-    /// scan, about a tenth of a mark a rare heap, near that of the marks.
+    /// Keeps the searches at a few per heap, each of which costs as much as some hundred marks, and the cost
+    /// of a second scan, about a tenth of a mark per rare heap, close to that of the marks.
     pub fn adapt(&mut self, effort: Effort, rares: usize) {
         self.cover = follow(self.cover, effort.searches as usize, 4 * NARROW).clamp(64, 1 << 14);
         let runs = NARROW / RUN;
@@ -76,7 +80,8 @@ impl Balance {
     }
 }
 
-/// A number of marks after a look at what else was to do, which should be between `least` and twice that: more if it is more.
+/// A number of marks after a look at what else was to do, which should be between `least` and twice that:
+/// more if it is more.
 fn follow(marks: usize, work: usize, least: usize) -> usize {
     match work {
         _ if work < least => marks - marks / 8,
@@ -87,7 +92,8 @@ fn follow(marks: usize, work: usize, least: usize) -> usize {
 }
 
 impl Shared {
-    /// The partners of the narrow block at `start`, when the `values` are known: those before the block, or before the block before.
+    /// The partners of the narrow block at `start`, when the `values` are known: those before the block, or
+    /// before the block before.
     pub(super) fn take_partners(
         &self,
         values: &[u16],
@@ -133,8 +139,8 @@ impl Shared {
         }
     }
 
-    /// The rare heaps of a range. Those of the block in work are known if a run was cut inside it, and are for
-    /// [`super::inside`].
+    /// The rare heaps of a range. Those of the block in work are known if a run was cut inside it, and are
+    /// for [`super::inside`].
     fn rares_among<'a>(&'a self, pending: &'a [Rare], range: Range<usize>) -> impl Iterator<Item = &'a Rare> {
         let place = |heap: usize| self.rares.partition_point(|rare| rare.heap < heap);
         let last = self.rares.last().map_or(0, |rare| rare.heap);

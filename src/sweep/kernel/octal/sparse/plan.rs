@@ -21,36 +21,36 @@ const EXPECTED_HITS: f64 = 20.0;
 /// With fewer indices than this more hits are asked for.
 const FEW_INDICES: f64 = 128.0;
 
-/// The piece of a row that copies are made of: `words` words from block start − before on.
+/// The stretch of a row that copies are made of: `words` words from block start − before on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Piece {
+pub(super) struct RowSpan {
     pub before: usize,
     pub words: usize,
 }
 
 /// The offsets below WIDE, at the start of a narrow block.
-pub(super) const NEAR: Piece = Piece { before: WIDE, words: (WIDE + NARROW) / 64 };
+pub(super) const NARROW_SPAN: RowSpan = RowSpan { before: WIDE, words: (WIDE + NARROW) / 64 };
 /// The offsets from WIDE to TILED, at the start of a wide block.
-pub(super) const BAND: Piece = Piece { before: TILED, words: (TILED - WIDE + WIDE) / 64 };
+pub(super) const BAND_SPAN: RowSpan = RowSpan { before: TILED, words: (TILED - WIDE + WIDE) / 64 };
 
 #[derive(Default)]
 pub(super) struct Tile {
     /// The rare heaps' indices and offsets.
     pairs: Vec<(u32, usize)>,
     changed: bool,
-    pub piece: Piece,
+    pub span: RowSpan,
     /// `None` if the tile has too few offsets for rows to pay.
     pub shifts: Option<Shifts>,
 }
 
 #[derive(Default)]
 pub(super) struct Plan {
-    pub near: Shifts,
+    pub narrow: Shifts,
     pub band: Shifts,
     pub tiles: Vec<Tile>,
     /// Offsets and indices of the tiles that are too thin.
     pub far: Vec<(usize, u16)>,
-    pub cover_piece: Piece,
+    pub cover_span: RowSpan,
     /// For every source row, the shifts that cover rare values.
     pub cover: Vec<Shifts>,
     /// Target rows below this are computed by rows; heaps that need more go the slow way.
@@ -67,13 +67,13 @@ impl Plan {
     /// The plan for the known values and all rare heaps.
     pub fn new(classes: &Classes, splits: &[usize], rares: &[Rare], values: &[u16]) -> Self {
         let mut plan = Self::default();
-        let mut near = Vec::new();
+        let mut narrow = Vec::new();
         let mut band = Vec::new();
         for &Rare { heap, index } in rares {
             for &i in splits {
                 let pair = (u32::from(index), heap + i);
                 if heap + i < WIDE {
-                    near.push(pair);
+                    narrow.push(pair);
                 } else if heap + i < TILED {
                     band.push(pair);
                 } else {
@@ -81,16 +81,16 @@ impl Plan {
                 }
             }
         }
-        plan.near = Shifts::build(near, NEAR.before, NEAR.words, NARROW);
-        plan.band = Shifts::build(band, BAND.before, BAND.words, WIDE);
+        plan.narrow = Shifts::build(narrow, NARROW_SPAN.before, NARROW_SPAN.words, NARROW);
+        plan.band = Shifts::build(band, BAND_SPAN.before, BAND_SPAN.words, WIDE);
         plan.build_tiles(classes.indices());
         plan.choose_limit(classes, values);
         plan.choose_cover(classes, splits, values);
         plan
     }
 
-    /// The plan for marks. The cover's partners are from all over the first half, so that no heap is paired with itself (Grundy's
-    /// game).
+    /// The plan for marks. The cover's partners are from all over the first half, so that no heap is paired
+    /// with itself (Grundy's game).
     pub fn by_marks(classes: &Classes, moves: &Moves, rares: &[Rare], values: &[u16]) -> Self {
         let last = moves.splits.iter().max().copied().unwrap_or(0);
         let half = values.len().saturating_sub(last + 1) / 2;
@@ -126,7 +126,7 @@ impl Plan {
             let most = tile.pairs.iter().map(|pair| pair.1).max().unwrap_or(0);
             let before = most.next_multiple_of(64);
             let words = (before - least + WIDE).div_ceil(64);
-            tile.piece = Piece { before, words };
+            tile.span = RowSpan { before, words };
             tile.shifts = Some(Shifts::build(tile.pairs.clone(), before, words, WIDE));
         }
         self.far.clear();
@@ -138,7 +138,7 @@ impl Plan {
     /// How far back from a wide block the rows are read.
     pub fn window(&self) -> usize {
         let tiles = self.tiles.iter().filter(|tile| tile.shifts.is_some());
-        tiles.map(|tile| tile.piece.before).max().unwrap_or(0).max(self.cover_piece.before)
+        tiles.map(|tile| tile.span.before).max().unwrap_or(0).max(self.cover_span.before)
     }
 
     /// Takes as many rows as all but one heap in a thousand needed lately, and a little more for growth.
@@ -183,7 +183,8 @@ impl Plan {
         }
         let mut by_index = vec![Vec::new(); indices];
         for &i in splits {
-            // A shift must never pair a heap with itself (Grundy's game), so twice the offset is kept below n.
+            // A shift must never pair a heap with itself (Grundy's game), so twice the offset is kept below
+            // n.
             for heap in TILED - i.min(TILED)..(TILED + COVER - i).min(values.len() / 2 - 2 * WIDE) {
                 if heap > 0 && classes.is_common(values[heap], heap) {
                     by_index[classes.index(values[heap])].push(heap + i);
@@ -211,8 +212,8 @@ impl Plan {
             }
         }
         let before = last.next_multiple_of(64);
-        self.cover_piece = Piece { before, words: (before - TILED + WIDE) / 64 };
-        let Piece { before, words } = self.cover_piece;
+        self.cover_span = RowSpan { before, words: (before - TILED + WIDE) / 64 };
+        let RowSpan { before, words } = self.cover_span;
         self.cover = pairs.into_iter().map(|pairs| Shifts::build(pairs, before, words, WIDE)).collect();
     }
 }

@@ -67,19 +67,14 @@ impl Rows {
     }
 
     /// The words of `row` from heap `from` on, which is a multiple of 64 away from the base.
-    pub fn piece(&self, row: usize, from: isize, words: usize) -> &[u64] {
+    pub fn words_from(&self, row: usize, from: isize, words: usize) -> &[u64] {
         let at = (from - self.base) as usize / 64;
         &self.words[row * self.stride..(row + 1) * self.stride][at..at + words]
     }
-
-    /// Bytes in use.
-    pub fn bytes(&self) -> usize {
-        8 * self.words.len()
-    }
 }
 
-/// The current wide block and the two before it: what the small offsets read, apart from [`Rows`], which another thread may be
-/// reading at the same time.
+/// The current wide block and the two before it: what the small offsets read, apart from [`Rows`], which
+/// another thread may be reading at the same time.
 #[derive(Default)]
 pub(super) struct Recent {
     words: Vec<u64>,
@@ -102,7 +97,7 @@ impl Recent {
         self.used.resize(rows, false);
     }
 
-    /// Goes on to the next wide block.
+    /// Advances to the next wide block.
     pub fn next(&mut self) {
         self.base += WIDE;
         for (row, used) in self.words.chunks_exact_mut(STRIDE).zip(&mut self.used) {
@@ -135,7 +130,7 @@ impl Recent {
     }
 
     /// The words of `row` from heap `from` on, which is a multiple of 64.
-    pub fn piece(&self, row: usize, from: usize, words: usize) -> &[u64] {
+    pub fn words_from(&self, row: usize, from: usize, words: usize) -> &[u64] {
         &self.words[row * STRIDE..(row + 1) * STRIDE][(from - self.base) / 64..][..words]
     }
 }

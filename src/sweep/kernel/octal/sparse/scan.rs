@@ -1,22 +1,23 @@
 //! Comparing options with candidates: 32 options with eight candidates each in some 18 instructions.
 
-use super::super::lanes::{Lanes, Loop};
 use super::classes::free_indices;
-use super::marks::{Block, RUN, Run};
+use super::marks::{HeapRun, NarrowBlock, RUN};
 use super::partners::Partner;
+use crate::base::simd::{Has, Vector, VectorLoop};
 
 /// The candidates of a heap.
 const CANDIDATES: usize = 8;
 /// So few heaps are sooner done one by one than by a scan of the whole run.
 const FEW: usize = 2;
 
-impl Block<'_> {
-    /// Compares the options by scanned partners with the candidates, and excludes those that are hit; with the next
-    /// candidates where too few are left. Returns the number of rounds.
-    pub(super) fn scan(&self, run: &mut Run) -> u64 {
+impl NarrowBlock<'_> {
+    /// Compares the options by scanned partners with the candidates, and excludes those that are hit; with
+    /// the next candidates where too few are left. Returns the number of rounds.
+    pub(super) fn scan(&self, run: &mut HeapRun) -> u64 {
         let classes = &self.shared.classes;
         let words = classes.set_words();
-        // Pairs inside the block, and moves that leave one heap, may exclude more: some candidates should be left for them.
+        // Pairs inside the block, and moves that leave one heap, may exclude more: some candidates should be
+        // left for them.
         let spare = 2 + self.shared.moves.ones.len() / 8;
         let mut left = [0; RUN];
         let mut rounds = 0;
@@ -49,11 +50,12 @@ impl Block<'_> {
                 }
                 return rounds;
             }
-            // SAFETY: the offsets of scanned partners are in NARROW..start, the run is in start..start + NARROW, and
-            // the values are those before start.
-            let differences =
-                unsafe { Differences::new(self.values, run.first, &self.partners.scanned, &candidates) };
-            let differences = self.shared.isa.run(differences);
+            let differences = self.shared.isa.run(Differences {
+                values: self.values,
+                first: run.first,
+                partners: &self.partners.scanned,
+                candidates: &candidates,
+            });
             for lane in 0..RUN {
                 for k in 0..counts[lane] {
                     if differences[k][lane] == 0 {
@@ -70,8 +72,9 @@ impl Block<'_> {
 /// Candidates, or differences from them, by candidate and lane.
 type Matrix = [[u16; RUN]; CANDIDATES];
 
-/// For each heap n of the run at `first` and each of its candidates, the least of option XOR candidate over the
-/// options by `partners`: 0 if one of them is the candidate.
+/// For each heap n of the run at `first` and each of its candidates, the least of option XOR candidate over
+/// the options by `partners`: 0 if one of them is the candidate. For every partner the values from
+/// `first - offset` on must be there for the whole run.
 struct Differences<'a> {
     values: &'a [u16],
     first: usize,
@@ -79,37 +82,30 @@ struct Differences<'a> {
     candidates: &'a Matrix,
 }
 
-impl<'a> Differences<'a> {
-    /// # Safety
-    /// `first - offset..first - offset + RUN` must be in `values` for each partner.
-    unsafe fn new(values: &'a [u16], first: usize, partners: &'a [Partner], candidates: &'a Matrix) -> Self {
-        Self { values, first, partners, candidates }
-    }
-}
-
-impl Loop for Differences<'_> {
+impl VectorLoop for Differences<'_> {
     type Output = Matrix;
 
     #[inline(always)]
-    unsafe fn run<V: Lanes>(self) -> Matrix {
+    fn run<V: Vector>(self, has: Has<V>) -> Matrix {
         let Self { values, first, partners, candidates } = self;
         let mut result = [[0; RUN]; CANDIDATES];
-        for lane in (0..RUN).step_by(V::COUNT) {
-            // SAFETY: the caller has the instructions; COUNT divides RUN; the values are there by the promise of `new`.
-            unsafe {
-                let wanted: [V; CANDIDATES] =
-                    std::array::from_fn(|k| V::load(candidates[k][lane..].as_ptr()));
-                let mut least = [V::splat(u16::MAX); CANDIDATES];
-                for partner in partners {
-                    let others = V::load(values.as_ptr().add(first + lane - partner.offset as usize));
-                    let options = others.xor(V::splat(partner.value as u16));
-                    for k in 0..CANDIDATES {
-                        least[k] = least[k].min(options.xor(wanted[k]));
-                    }
-                }
+        for lane in (0..RUN).step_by(V::U16S) {
+            // SAFETY: U16S divides RUN.
+            let wanted: [V; CANDIDATES] =
+                std::array::from_fn(|k| unsafe { V::load(has, candidates[k][lane..].as_ptr()) });
+            let mut least = [V::splat_u16(has, u16::MAX); CANDIDATES];
+            for partner in partners {
+                let others = &values[first + lane - partner.offset as usize..][..V::U16S];
+                // SAFETY: the slice has the length of a vector.
+                let others = unsafe { V::load(has, others.as_ptr()) };
+                let options = others.xor(V::splat_u16(has, partner.value as u16));
                 for k in 0..CANDIDATES {
-                    least[k].store(result[k][lane..].as_mut_ptr());
+                    least[k] = least[k].min_u16(options.xor(wanted[k]));
                 }
+            }
+            for k in 0..CANDIDATES {
+                // SAFETY: U16S divides RUN.
+                unsafe { least[k].store(result[k][lane..].as_mut_ptr()) };
             }
         }
         result
@@ -118,8 +114,8 @@ impl Loop for Differences<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::bits::Isa;
     use super::*;
+    use crate::base::Isa;
 
     #[test]
     fn least_differences_agree_on_every_instruction_set() {
@@ -134,8 +130,10 @@ mod tests {
         let candidates: Matrix = std::array::from_fn(|_| std::array::from_fn(|_| random()));
         let first = 360;
         for isa in Isa::available() {
-            // SAFETY: the offsets are between 37 and 327, so the values from 33 to 354 are read.
-            let least = isa.run(unsafe { Differences::new(&values, first, &partners, &candidates) });
+            // The offsets are between 37 and 327, so the values from 33 to 354 are read.
+            let differences =
+                Differences { values: &values, first, partners: &partners, candidates: &candidates };
+            let least = isa.run(differences);
             let mut hits = 0;
             for (k, lane) in (0..CANDIDATES).flat_map(|k| (0..RUN).map(move |lane| (k, lane))) {
                 let options =

@@ -1,11 +1,12 @@
-//! A heap of a narrow block where a set of indices is one word: what [`Current::value`] does, in registers.
+//! A heap of a narrow block where a set of indices is one word: what [`CurrentBlock::value`] does, in
+//! registers.
 
 use super::super::bits::NARROW;
 use super::Shared;
-use super::current::Current;
+use super::current::CurrentBlock;
 use crate::base::Result;
 
-impl Current {
+impl CurrentBlock {
     /// G(n), for a heap of the narrow block that was begun, where a set is one word.
     #[inline(always)]
     pub(super) fn value_by_words(&mut self, shared: &Shared, values: &[u16], n: usize) -> Result<u16> {
@@ -24,7 +25,8 @@ impl Current {
             return self.value(shared, values, n);
         }
         let value = classes.common_values[parity][least as usize];
-        // The index keeps the order inside a class only: a smaller rare value may have a slightly larger index.
+        // The index keeps the order inside a class only: a smaller rare value may have a slightly larger
+        // index.
         let below = u64::MAX >> (63 - (least as usize | classes.split.low_bits()));
         let mut open = !covered & classes.rare[parity][0] & below;
         while open != 0 {
@@ -33,7 +35,6 @@ impl Current {
                 break;
             }
             open &= open - 1;
-            self.statistics.searches += 1;
             if !moves.splits.iter().any(|&i| self.searcher.splits_to(values, n - i, wanted)) {
                 return Ok(wanted);
             }

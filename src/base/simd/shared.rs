@@ -1,0 +1,84 @@
+//! Vectors of cells that other threads may be writing.
+//!
+//! The cells of a table are atomics, and a kernel reads and writes them while other threads set other cells,
+//! or other bits of the same words. Rust has no atomic vectors; a plain load would be a data race, which the
+//! compiler may take as a promise that nobody writes. So these accesses are assembly, into which the compiler
+//! does not look: each stands for relaxed atomic accesses of the single cells.
+//!
+//! The processor may take a vector apart, and other threads' writes may come in between. That does no harm:
+//! what a kernel uses of a vector was finished before (the join between two waves orders the two), and what
+//! is being written meanwhile (cells behind the end of a row, bits of a neighbouring row in the same word) it
+//! throws away.
+
+use std::sync::atomic::{AtomicU8, AtomicU16};
+
+use super::{Has, Vector};
+
+/// A cell of a table as vectors read it.
+pub trait SharedCell: Sized {
+    /// The cells from `from` on, each as a u64.
+    ///
+    /// # Safety
+    /// `V::U64S` cells from `from` on must be readable.
+    unsafe fn widen<V: Vector>(has: Has<V>, from: *const Self) -> V;
+}
+
+impl SharedCell for AtomicU8 {
+    #[inline(always)]
+    unsafe fn widen<V: Vector>(has: Has<V>, from: *const Self) -> V {
+        // SAFETY: the caller's promise.
+        unsafe { V::widen_u8(has, from) }
+    }
+}
+
+impl SharedCell for AtomicU16 {
+    #[inline(always)]
+    unsafe fn widen<V: Vector>(has: Has<V>, from: *const Self) -> V {
+        // SAFETY: the caller's promise.
+        unsafe { V::widen_u16(has, from) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use x86::*;
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::asm;
+    use std::arch::x86_64::{__m256i, __m512i};
+
+    /// A load of `$bytes` bytes.
+    macro_rules! load {
+        ($name:ident, $feature:literal, $register:ident, $vector:ty, $bytes:literal, $instruction:literal) => {
+            #[doc = concat!("# Safety\n", $bytes, " bytes from `from` on must be readable.")]
+            #[target_feature(enable = $feature)]
+            #[inline]
+            pub unsafe fn $name<T>(from: *const T) -> $vector {
+                let vector;
+                // SAFETY: it only reads what the caller promises to be readable.
+                unsafe {
+                    asm!($instruction, out($register) vector, in(reg) from, options(pure, readonly, nostack, preserves_flags))
+                };
+                vector
+            }
+        };
+    }
+
+    load!(load_256, "avx2", ymm_reg, __m256i, 32, "vmovdqu {}, ymmword ptr [{}]");
+    load!(widen_u8_256, "avx2", ymm_reg, __m256i, 4, "vpmovzxbq {}, dword ptr [{}]");
+    load!(widen_u16_256, "avx2", ymm_reg, __m256i, 8, "vpmovzxwq {}, qword ptr [{}]");
+    load!(load_512, "avx512f", zmm_reg, __m512i, 64, "vmovdqu64 {}, zmmword ptr [{}]");
+    load!(widen_u8_512, "avx512f", zmm_reg, __m512i, 8, "vpmovzxbq {}, qword ptr [{}]");
+    load!(widen_u16_512, "avx512f", zmm_reg, __m512i, 16, "vpmovzxwq {}, xmmword ptr [{}]");
+
+    /// # Safety
+    /// 32 bytes from `to` on must be memory of atomics that may be written.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub unsafe fn store_256<T>(to: *const T, vector: __m256i) {
+        // SAFETY: it only writes what the caller promises to be writable.
+        unsafe {
+            asm!("vmovdqu ymmword ptr [{}], {}", in(reg) to, in(ymm_reg) vector, options(nostack, preserves_flags))
+        };
+    }
+}
