@@ -1,5 +1,6 @@
-//! Tables filled by several processes under `mpirun`: the same bytes for any number of ranks, a killed rank, a resumed run, ranks
-//! that do not fit together, and the readers of a table in shards. Built with `--features mpi`.
+//! Tables filled by several processes under `mpirun`: the same bytes for any number of ranks, a
+//! killed rank, a resumed run, ranks that do not fit together, and the readers of a table in
+//! shards. Built with `--features mpi`.
 #![cfg(feature = "mpi")]
 
 mod support;
@@ -194,7 +195,8 @@ fn what_several_ranks_cannot_do_is_said() {
     said(&words, "a copy of the whole table on every rank");
 }
 
-/// The script of docs/CLUSTER.md for one table, with mpirun for srun: it ends with the table, and a stopped run queues itself.
+/// The script of docs/CLUSTER.md for one table, with mpirun for srun: it ends with the
+/// table, and a stopped run queues itself.
 #[test]
 fn the_slurm_script_of_the_documentation_runs() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::base::{Control, Error, Result};
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::{Engine, EngineOptions, SplitReport};
+use crate::sweep::pace::Steps;
 
 /// A search for the period of an octal game.
 #[derive(Debug, Clone)]
@@ -40,19 +41,17 @@ impl PeriodSearch {
         let out_of_time = || self.most_time.is_some_and(|most| started.elapsed() >= most);
         control.observer.begin(most as u64, most as u64, 0);
         let mut goal = most.min((4 * self.game.last_index()).max(256));
-        let mut step = 1 << 12;
+        let mut steps = Steps::of(1 << 12);
         loop {
             while values.len() < goal && !out_of_time() {
                 if control.stop.load(Relaxed) {
                     return Err(Error::Interrupted { done: values.len() as u64, total: most as u64 });
                 }
-                let begun = Instant::now();
                 let known = values.len();
-                let to = goal.min(known + step);
+                let to = goal.min(known + steps.begin());
                 values.resize(to, 0);
                 engine.extend(&mut values, known)?;
-                let wanted = step as f64 * 0.25 / begun.elapsed().as_secs_f64().max(1e-4);
-                step = (wanted as usize).clamp(step / 2, step * 2).clamp(1 << 10, 1 << 24);
+                steps.end();
                 control.observer.wave(to as u64, to as u64);
             }
             if proved(&values) || values.len() >= most || out_of_time() {

@@ -111,11 +111,11 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             solve_heaps(&job, &run, context)
         }
         Game::Cookie(args) => {
-            cluster::refuse("solve cookie")?;
+            crate::cluster::refuse_ranks("solve cookie")?;
             super::cookie::solve(&args, context)
         }
         Game::Octal(args) => {
-            cluster::refuse("solve octal")?;
+            crate::cluster::refuse_ranks("solve octal")?;
             super::octal::solve(&args, context)
         }
     }

@@ -11,7 +11,7 @@ use super::context::verdict;
 use super::progress::ProgressReport;
 use super::{Context, cluster, numbers};
 use crate::base::Error;
-use crate::cluster::Link;
+use crate::cluster::{Link, check_checksums, join_verdicts};
 use crate::table::{Reader, Verification};
 use crate::verify::{Mode, Share, Watch, verify_share};
 
@@ -58,10 +58,10 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         .into());
     }
     let started = Instant::now();
-    cluster::check_checksums(link, &reader)?;
+    check_checksums(link, &reader)?;
     let mut result = watched(&reader, mode, &watch, link, context)?;
     result.seconds = started.elapsed().as_secs_f64();
-    cluster::join_verdicts(link, &mut result);
+    join_verdicts(link, &mut result)?;
     if link.rank() > 0 {
         return Ok(verdict(result.failure.is_none()));
     }

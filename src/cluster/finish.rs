@@ -6,7 +6,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::ShardedJob;
-use crate::base::{Error, Result};
+use super::link::gather;
+use crate::base::Result;
 use crate::space::SortedHeaps;
 use crate::sweep::count_results;
 use crate::table::{Checksums, Manifest, ShardsReader, State, Table, Width};
@@ -25,7 +26,7 @@ impl ShardedJob<'_> {
         seconds: f64,
     ) -> Result<Manifest> {
         let wide = tables.iter().any(|table| table.manifest().width == Width::U16);
-        if self.link.all_gather(&[u8::from(wide)]).iter().any(|wide| wide[0] != 0) {
+        if gather(self.link, &wide)?.contains(&true) {
             manifest.width = Width::U16;
         }
         let mut reports: Vec<Report> = Vec::new();
@@ -40,16 +41,12 @@ impl ShardedJob<'_> {
         }
         // The files are read by all ranks now: nobody has them open for writing.
         drop(tables);
-        let told = self.link.all_gather(&serde_json::to_vec(&reports).unwrap_or_default());
         let mut seconds = 0.0f64;
-        for report in told.iter().map(|text| serde_json::from_slice::<Vec<Report>>(text)) {
-            let report = report.map_err(|_| Error::Ranks("a rank reported nothing of its shards".into()))?;
-            for (shard, blake3, results, took) in report {
-                add_results(&mut manifest.results, results);
-                seconds = seconds.max(took);
-                if let Some(entry) = manifest.shards.iter_mut().flatten().nth(shard) {
-                    entry.blake3 = Some(blake3);
-                }
+        for (shard, blake3, results, took) in gather(self.link, &reports)?.into_iter().flatten() {
+            add_results(&mut manifest.results, results);
+            seconds = seconds.max(took);
+            if let Some(entry) = manifest.shards.iter_mut().flatten().nth(shard) {
+                entry.blake3 = Some(blake3);
             }
         }
         let reader = ShardsReader::open(out, &manifest)?;

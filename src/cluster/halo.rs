@@ -1,27 +1,19 @@
 //! The halo of a shard: the rows of other shards that its rows read.
 //!
-//! A shard holds the rows whose key ends with a heap w in `least..=greatest`. In minnie a row (p, w), with p the key without its last
-//! heap, reads rows of the same w, and the rows (p, u), w - m <= u < w, where m is the smallest heap of p. Those with u >= least
-//! are in the shard, and so are all of them where p itself has a heap >= least; the others are the halo. They are needed
-//! from the wave in which (p, least) is filled until the wave in which (p, greatest) is, and only their cells from x = least on. So the
-//! rows come in *batches*, one for each sum of p, and a batch is dropped `greatest - least + 1` waves after it came.
+//! A shard holds the rows whose key ends with a heap w in `least..=greatest`. In minnie a row (p, w), with p
+//! the key without its last heap, reads rows of the same w, and the rows (p, u), w - m <= u < w, where m is
+//! the smallest heap of p. Those with u >= least are in the shard, and so are all of them where p itself has
+//! a heap >= least; the others are the halo. They are needed from the wave in which (p, least) is filled
+//! until the wave in which (p, greatest) is, and only their cells from x = least on. So the rows come in
+//! *batches*, one for each sum of p, and a batch is dropped `greatest - least + 1` waves after it came.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64};
 
 use crate::space::SortedHeaps;
-use crate::table::{Bits, Cells, ValueCell};
+use crate::sweep::kernel::{FarRows, RowsElsewhere};
+use crate::table::{Bits, Cells};
 use crate::waves::for_each_sequence;
-
-/// By how much the last heap of `key` can be lowered, up to `m`, so that the row is in the shard `space`.
-#[inline]
-pub fn near(space: &SortedHeaps, key: &[u32], m: u32) -> u32 {
-    let least = *space.key_last().start();
-    match key {
-        [.., last] if least > 0 && key.len() > 1 && key[key.len() - 2] < least => m.min(last - least),
-        _ => m,
-    }
-}
 
 /// The rows of other shards that one shard reads.
 #[derive(Debug)]
@@ -55,50 +47,8 @@ pub enum BatchCells {
     U16(Vec<AtomicU16>),
 }
 
-/// The rows of one prefix.
-#[derive(Debug, Clone, Copy)]
-pub struct FarRows<'a> {
-    cells: Cells<'a>,
-    first: u64,
-    lowest: u32,
-    least: u32,
-    stride: usize,
-}
-
-impl<'a> FarRows<'a> {
-    /// All cells of the batch.
-    #[inline]
-    pub fn cells(self) -> Cells<'a> {
-        self.cells
-    }
-
-    /// All cells of a batch of outcomes.
-    #[inline]
-    pub fn bits(&self) -> &Bits<'a> {
-        match &self.cells {
-            Cells::Bits(bits) => bits,
-            _ => panic!("a batch of outcomes"),
-        }
-    }
-
-    /// Where the cell x of the row of `last` is.
-    #[inline]
-    pub fn start(&self, last: u32, x: u32) -> usize {
-        (self.first as usize + (last - self.lowest) as usize) * self.stride + (x - self.least) as usize
-    }
-
-    /// The value at a place.
-    #[inline]
-    pub fn value(&self, at: usize) -> u16 {
-        match self.cells {
-            Cells::U8(cells) => cells[at].get(),
-            Cells::U16(cells) => cells[at].get(),
-            Cells::Bits(bits) => u16::from(bits.get(at as u64)),
-        }
-    }
-}
-
-/// The rows of a batch of a shard that begins with `least`: the prefixes of the sum, each with the last heaps of its rows.
+/// The rows of a batch of a shard that begins with `least`: the prefixes of the sum,
+/// each with the last heaps of its rows.
 pub fn for_each_prefix(
     heaps: usize,
     sum: u64,
@@ -125,8 +75,8 @@ impl Halo {
         }
     }
 
-    /// Adds the batch of a sum, whose rows lie in `cells` one after the other, `stride` cells each, and drops those that no wave from
-    /// this one on needs.
+    /// Adds the batch of a sum, whose rows lie in `cells` one after the other, `stride` cells each, and drops
+    /// those that no wave from this one on needs.
     pub fn add(&mut self, heaps: usize, sum: u64, stride: usize, cells: BatchCells) {
         while self.batches.front().is_some_and(|batch| batch.sum + self.width <= sum) {
             self.batches.pop_front();
@@ -140,10 +90,22 @@ impl Halo {
         self.batches.push_back(Batch { sum, first, stride, cells });
     }
 
-    /// The rows that `key` reads in other shards.
+    /// The bytes of all batches.
+    pub fn bytes(&self) -> u64 {
+        self.batches.iter().map(|batch| batch.cells.bytes() + 40 * batch.first.len() as u64).sum()
+    }
+}
+
+impl RowsElsewhere for Halo {
     #[inline]
-    pub fn rows(&self, key: &[u32]) -> FarRows<'_> {
-        let prefix = &key[..key.len() - 1];
+    fn far_rows(&self, key: &[u32], most: u32) -> Option<FarRows<'_>> {
+        let (&last, prefix) = key.split_last()?;
+        // The rows of a prefix with a heap >= least are all in the shard;
+        // the first shard has no rows below it.
+        let &top = prefix.last()?;
+        if top >= self.least || most <= last - self.least {
+            return None;
+        }
         let sum = prefix.iter().map(|&heap| u64::from(heap)).sum::<u64>();
         let newest = self.batches.back().map_or(0, |batch| batch.sum);
         let found = (newest.checked_sub(sum))
@@ -153,12 +115,15 @@ impl Halo {
         let Some((batch, (first, lowest))) = found else {
             panic!("the halo has no rows of {prefix:?}");
         };
-        FarRows { cells: batch.cells.view(), first, lowest, least: self.least, stride: batch.stride }
-    }
-
-    /// The bytes of all batches.
-    pub fn bytes(&self) -> u64 {
-        self.batches.iter().map(|batch| batch.cells.bytes() + 40 * batch.first.len() as u64).sum()
+        // The nearest of the rows is that of the heap below the shard.
+        let row = first as usize + (self.least - 1 - lowest) as usize;
+        let in_table = last - self.least;
+        Some(FarRows {
+            in_table,
+            cells: batch.cells.view(),
+            nearest: row * batch.stride + in_table as usize,
+            stride: batch.stride,
+        })
     }
 }
 

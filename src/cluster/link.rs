@@ -1,4 +1,9 @@
-//! How the ranks of a job talk to each other. The sweep knows this trait only; MPI is one way to do it.
+//! How the ranks of a job talk to each other. The run knows this trait only; MPI is one way to do it.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::base::{Error, Result};
 
 /// A message to another rank.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,18 +33,47 @@ pub trait Link {
     /// The number of ranks.
     fn ranks(&self) -> usize;
 
-    /// Sends and receives at most one message for each rank, does `work` meanwhile, and returns when all is done:
-    /// whether any rank raised its `flag`.
+    /// What [`Self::exchange`] does, without cutting the room down to the
+    /// messages: returns their lengths instead.
+    fn transfer(
+        &self,
+        outgoing: &[Outgoing],
+        incoming: &mut [Incoming],
+        flag: bool,
+        work: &mut dyn FnMut(),
+    ) -> (Vec<usize>, bool);
+
+    /// Sends and receives at most one message for each rank, does `work` meanwhile, and returns when all is
+    /// done: whether any rank raised its `flag`.
     fn exchange(
         &self,
         outgoing: &[Outgoing],
         incoming: &mut [Incoming],
         flag: bool,
         work: &mut dyn FnMut(),
-    ) -> bool;
+    ) -> bool {
+        let (lengths, any) = self.transfer(outgoing, incoming, flag, work);
+        incoming.iter_mut().zip(lengths).for_each(|(message, length)| message.bytes.truncate(length));
+        any
+    }
 
     /// What every rank says, in the order of the ranks.
     fn all_gather(&self, bytes: &[u8]) -> Vec<Vec<u8>>;
+
+    /// Ends the processes of all ranks at once.
+    fn abort(&self, code: u8) -> ! {
+        std::process::exit(code.into())
+    }
+}
+
+/// What every rank says, in the order of the ranks, where all run the same program.
+pub fn gather<T: Serialize + DeserializeOwned>(link: &dyn Link, mine: &T) -> Result<Vec<T>> {
+    let text = serde_json::to_vec(mine).unwrap_or_default();
+    let parse = |text: &Vec<u8>| serde_json::from_slice(text);
+    let all: Result<Vec<T>, _> = link.all_gather(&text).iter().map(parse).collect();
+    all.map_err(|_| {
+        Error::Ranks("a rank said what the others cannot read; start the same program on all nodes".into())
+    })
 }
 
 /// A single process.
@@ -55,9 +89,15 @@ impl Link for Alone {
         1
     }
 
-    fn exchange(&self, _: &[Outgoing], _: &mut [Incoming], flag: bool, work: &mut dyn FnMut()) -> bool {
+    fn transfer(
+        &self,
+        _: &[Outgoing],
+        _: &mut [Incoming],
+        flag: bool,
+        work: &mut dyn FnMut(),
+    ) -> (Vec<usize>, bool) {
         work();
-        flag
+        (Vec::new(), flag)
     }
 
     fn all_gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
@@ -65,7 +105,7 @@ impl Link for Alone {
     }
 }
 
-/// Ranks that are threads of one process, for tests of the sweep without MPI.
+/// Ranks that are threads of one process, for tests without MPI.
 #[cfg(test)]
 pub mod threads {
     use super::{Incoming, Link, Outgoing};
@@ -102,21 +142,23 @@ pub mod threads {
             self.to.len()
         }
 
-        fn exchange(
+        fn transfer(
             &self,
             outgoing: &[Outgoing],
             incoming: &mut [Incoming],
             flag: bool,
             work: &mut dyn FnMut(),
-        ) -> bool {
+        ) -> (Vec<usize>, bool) {
             outgoing.iter().for_each(|message| self.to[message.to].send(message.bytes.clone()).unwrap());
             work();
-            for message in incoming {
+            let receive = |message: &mut Incoming| {
                 let bytes = self.from[message.from].recv().unwrap();
                 assert!(bytes.len() <= message.bytes.len(), "a message is longer than was expected");
-                message.bytes = bytes;
-            }
-            self.all_gather(&[u8::from(flag)]).iter().any(|flag| flag[0] != 0)
+                message.bytes[..bytes.len()].copy_from_slice(&bytes);
+                bytes.len()
+            };
+            let lengths = incoming.iter_mut().map(receive).collect();
+            (lengths, self.all_gather(&[u8::from(flag)]).iter().any(|flag| flag[0] != 0))
         }
 
         fn all_gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {

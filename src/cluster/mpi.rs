@@ -36,11 +36,6 @@ impl World {
         }
         Ok(Self { world: universe.world(), _universe: universe })
     }
-
-    /// Ends the processes of all ranks at once.
-    pub fn abort(&self, code: u8) -> ! {
-        self.world.abort(i32::from(code))
-    }
 }
 
 impl Link for World {
@@ -52,13 +47,13 @@ impl Link for World {
         self.world.size() as usize
     }
 
-    fn exchange(
+    fn transfer(
         &self,
         outgoing: &[Outgoing],
         incoming: &mut [Incoming],
         flag: bool,
         work: &mut dyn FnMut(),
-    ) -> bool {
+    ) -> (Vec<usize>, bool) {
         let (flag, mut any) = (u8::from(flag), 0u8);
         let mut lengths = vec![0; incoming.len()];
         mpi::request::scope(|scope| {
@@ -87,8 +82,7 @@ impl Link for World {
             sends.into_iter().for_each(|send| send.wait_without_status());
             flags.wait_without_status();
         });
-        incoming.iter_mut().zip(lengths).for_each(|(message, length)| message.bytes.truncate(length));
-        any != 0
+        (lengths, any != 0)
     }
 
     fn all_gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
@@ -109,8 +103,12 @@ impl Link for World {
             &padded[..],
             &mut PartitionMut::new(&mut all[..], &counts[..], &starts[..]),
         );
-        let part =
+        let of_rank =
             |(&start, &count): (&i32, &i32)| all[start as usize..(start + count - 1) as usize].to_vec();
-        starts.iter().zip(&counts).map(part).collect()
+        starts.iter().zip(&counts).map(of_rank).collect()
+    }
+
+    fn abort(&self, code: u8) -> ! {
+        self.world.abort(i32::from(code))
     }
 }

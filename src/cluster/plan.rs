@@ -1,13 +1,14 @@
 //! The cut of a table into shards, and which rank has which.
 //!
-//! Shard b holds the rows whose key ends with a heap in `cuts[b]..cuts[b + 1]`. The cuts make shards of about equal work and size, and they are dealt in
-//! turn: the rows of one wave end with heaps of a long range, so that every rank has some of them as long as a rank has
-//! several shards.
+//! Shard b holds the rows whose key ends with a heap in `cuts[b]..cuts[b + 1]`. The cuts make shards of about
+//! equal work and size, and they are dealt in turn: the rows of one wave end with heaps of a long range, so
+//! that every rank has some of them as long as a rank has several shards.
 
 use std::ops::{Range, RangeInclusive};
 
 use crate::base::Result;
 use crate::space::SortedHeaps;
+use crate::table::ShardEntry;
 use crate::waves::rows_by_sum;
 
 /// The shards of a table.
@@ -19,17 +20,20 @@ pub struct Plan {
     cuts: Vec<u32>,
 }
 
-/// Shards for each rank, where nobody chose: fewer leave ranks without work in some waves, more make the halo larger.
+/// Shards per rank, where nobody chose: fewer leave ranks without work in
+/// some waves, more make the halo larger.
 pub const SHARDS_PER_RANK: usize = 4;
 
 impl Plan {
-    /// At most `shards` shards of about equal work and size; one for tables of one or two heaps, whose waves are single rows.
+    /// At most `shards` shards of about equal work and size; one for tables of one or two
+    /// heaps, whose waves are single rows.
     pub fn new(heaps: usize, max: u32, shards: usize) -> Self {
         if heaps < 3 {
             return Self { heaps, max, cuts: vec![0, max + 1] };
         }
-        // Rows that end with u: sorted sequences of k - 2 heaps up to u. Their smallest heap is u / (k - 1) on average, and
-        // so many marks are made for each cell beside what every cell and every row costs.
+        // Rows that end with u: sorted sequences of k - 2 heaps up to u. Their smallest heap
+        // is u / (k - 1) on average, and so many marks are made for each cell in addition to
+        // what every cell and every row costs.
         let mut rows = 1.0;
         let (mut work, mut entries) = (vec![0.0], vec![0.0]);
         for u in 0..=max {
@@ -56,9 +60,9 @@ impl Plan {
     }
 
     /// The plan of these shards, where they follow each other without a gap.
-    pub fn of_ranges(heaps: usize, max: u32, ranges: &[(u32, u32)]) -> Option<Self> {
+    pub fn of_entries(heaps: usize, max: u32, entries: &[ShardEntry]) -> Option<Self> {
         let mut cuts = vec![0];
-        for &(first, last) in ranges {
+        for &ShardEntry { first, last, .. } in entries {
             if first != cuts[cuts.len() - 1] || last < first || last > max {
                 return None;
             }
@@ -110,8 +114,8 @@ impl Plan {
         SortedHeaps::shard(self.heaps, self.max, self.range(shard))
     }
 
-    /// For each sum of the key without its last heap: the rows of the halo of shard `shard` that come together, each with
-    /// one cell for every x from the first heap of the shard on.
+    /// For each sum of the key without its last heap: the rows of the halo of shard `shard` that come
+    /// together, each with one cell for every x from the first heap of the shard on.
     pub fn halo_rows(&self, shard: usize) -> Vec<u64> {
         let (n, least) = (self.heaps.saturating_sub(2), self.cuts[shard]);
         let mut rows = vec![0u64; n * self.max as usize + 1];
@@ -131,7 +135,8 @@ impl Plan {
         rows
     }
 
-    /// The largest number of cells that the halo of shard `shard` holds at a time, and the number that it gets in all.
+    /// The largest number of cells that the halo of shard `shard` holds at a time,
+    /// and the number that it gets in all.
     pub fn halo_cells(&self, shard: usize) -> (u64, u64) {
         let Range { start, end } = self.cuts[shard]..self.cuts[shard + 1];
         let length = u64::from(self.max - start) + 1;
@@ -164,10 +169,9 @@ mod tests {
             assert_eq!(entries, SortedHeaps::new(heaps, max).unwrap().len());
             assert!((0..=max).all(|last| plan.range(plan.shard_of(last)).contains(&last)));
             assert_eq!(plan.shards(), if heaps < 3 { 1 } else { plan.shards().min(shards) });
-            let ranges: Vec<_> =
-                (0..plan.shards()).map(|s| (*plan.range(s).start(), *plan.range(s).end())).collect();
-            assert_eq!(Plan::of_ranges(heaps, max, &ranges), Some(plan));
-            assert_eq!(Plan::of_ranges(heaps, max, &ranges[1..]), None);
+            let entries: Vec<_> = (0..plan.shards()).map(|s| ShardEntry::new(s, plan.range(s), 0)).collect();
+            assert_eq!(Plan::of_entries(heaps, max, &entries), Some(plan));
+            assert_eq!(Plan::of_entries(heaps, max, &entries[1..]), None);
         }
     }
 

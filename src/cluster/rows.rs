@@ -1,4 +1,5 @@
-//! Rows on their way between ranks: into the bytes of a message, and from messages and tables into the cells of a halo.
+//! Rows on their way between ranks: into the bytes of a message, and from messages
+//! and tables into the cells of a halo.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -50,14 +51,15 @@ pub fn copy_row(cells: &Cells<'_>, start: u64, length: usize, width: Width, row:
 pub enum RowSource<'a> {
     /// In a table of this rank.
     Mine(Row),
-    /// In a message: its bytes, and whether they are two a value.
+    /// In a message: its bytes, and whether they are two per value.
     Message(&'a [u8], bool),
 }
 
 /// Cells behind the last row, so that vector loads of a row's last cells stay inside.
 const SPARE: usize = 8;
 
-/// The cells of a batch of rows of `length` cells, from messages and from the `tables` of this rank, and the distance of two rows.
+/// The cells of a batch of rows of `length` cells, from messages and from the `tables` of this
+/// rank, and the distance of two rows.
 pub fn batch_cells(
     tables: &[Table],
     rows: &[RowSource<'_>],

@@ -1,7 +1,8 @@
-//! The sweep in shards, with threads for ranks.
+//! Tables in shards, with threads for ranks.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use super::begin::disagreement;
 use super::link::threads::Threads;
 use super::*;
 use crate::base::Observer;
@@ -18,7 +19,7 @@ fn solve(
     ranks: usize,
     out: &Path,
     stop_after: Option<u64>,
-) -> Vec<Result<(Manifest, Traffic)>> {
+) -> Vec<Result<(Manifest, Vec<Traffic>)>> {
     struct StopAt<'a>(Option<u64>, &'a AtomicBool);
     impl Observer for StopAt<'_> {
         fn begin(&self, _: u64, _: u64, _: u64) {}
@@ -86,7 +87,7 @@ fn any_number_of_ranks_makes_the_same_table() {
 }
 
 #[test]
-fn a_stopped_run_goes_on_with_another_number_of_ranks() {
+fn a_stopped_run_resumes_with_another_number_of_ranks() {
     for job in jobs().into_iter().filter(|job| job.heaps > 2) {
         let whole = job.solve(None, &Control::silent()).unwrap();
         let folder = tempfile::tempdir().unwrap();
@@ -107,7 +108,8 @@ fn values_beyond_a_byte_widen_all_shards() {
     for kernel in [KernelChoice::Fastest, KernelChoice::Generic] {
         let job = HeapJob { kernel, ..HeapJob::minnie(3, 260, Play::Normal, Quantity::Values) };
         if kernel == KernelChoice::Generic && cfg!(debug_assertions) {
-            // The generic kernel checks every option in a debug build, which takes long on a table of this size.
+            // The generic kernel checks every option in a debug build, which
+            // takes long on a table of this size.
             continue;
         }
         let whole = job.solve(None, &Control::silent()).unwrap();
@@ -125,11 +127,11 @@ fn the_halo_is_what_the_plan_says() {
     let out = folder.path().join("table");
     let plan = Plan::new(4, 40, 8);
     for (rank, result) in solve(&job, 2, &out, None).into_iter().enumerate() {
-        let traffic = result.unwrap().1;
+        let traffic = result.unwrap().1[rank];
         let (most, _) =
             plan.own(rank, 2).map(|shard| plan.halo_cells(shard)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        // Beside the cells there are the look-up tables of the batches.
-        assert!(traffic.most_beside <= 3 * most, "{} of {most}", traffic.most_beside);
+        // In addition to the cells there are the look-up tables of the batches.
+        assert!(traffic.most_extra <= 3 * most, "{} of {most}", traffic.most_extra);
         assert!(traffic.tables < job.space().unwrap().len() * 3 / 4);
         assert!(traffic.received > 0 && traffic.sent > 0);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::kernel::{Generic, Kernel, MinnieOutcomes, MinnieValues};
+use super::kernel::{Generic, Here, Kernel, MinnieOutcomes, MinnieValues, RowKernel, RowsElsewhere};
 use super::run::run;
 use crate::base::{Control, Error, Isa, Result};
 use crate::game::{Family, Game};
@@ -169,17 +169,29 @@ impl HeapJob {
         space: &'a SortedHeaps,
         waves: &'a KeySum<'a>,
     ) -> Box<dyn Kernel<RowBlock> + 'a> {
+        match self.row_kernel::<Here>(waves) {
+            Some(kernel) => kernel,
+            None => Box::new(Generic::new(&*self.rules, self.game.play(), space, waves)),
+        }
+    }
+
+    /// The kernel of this job that works by whole rows, where there is one. Only for minnie may rows be elsewhere: the
+    /// other games lower several heaps at once, or have the rules look at any entry.
+    pub fn row_kernel<'a, E: RowsElsewhere>(
+        &'a self,
+        waves: &'a KeySum<'a>,
+    ) -> Option<Box<dyn RowKernel<E> + 'a>> {
         let isa = match self.kernel {
             KernelChoice::Fastest => Isa::detect(),
             KernelChoice::Portable | KernelChoice::Generic => Isa::PORTABLE,
         };
         let play = self.game.play();
-        match (self.quantity, self.kernel_family()) {
-            (Quantity::Outcomes, Some(game)) => Box::new(MinnieOutcomes::of(game, waves, play, isa)),
-            (Quantity::Values, Some(Family::Minnie)) => {
-                Box::new(MinnieValues::new(waves, play, isa, self.uses_columns()))
+        match (self.quantity, self.kernel_family()?) {
+            (Quantity::Outcomes, game) => Some(Box::new(MinnieOutcomes::of(game, waves, play, isa))),
+            (Quantity::Values, Family::Minnie) => {
+                Some(Box::new(MinnieValues::new(waves, play, isa, self.uses_columns())))
             }
-            _ => Box::new(Generic::new(&*self.rules, self.game.play(), space, waves)),
+            _ => None,
         }
     }
 

@@ -4,6 +4,7 @@ mod cookie;
 mod heaps;
 pub mod kernel;
 mod octal;
+pub mod pace;
 pub mod run;
 
 pub use cookie::CookieJob;

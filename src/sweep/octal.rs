@@ -8,6 +8,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::kernel::octal::{Engine, EngineOptions, SplitReport, Term};
+use super::pace::{Checkpoints, Steps};
 use crate::base::{Control, Error, Result};
 use crate::game::theory::guy_smith::{Period, proved_period};
 use crate::rules::OctalGame;
@@ -102,12 +103,11 @@ impl OctalJob {
         table.check_resumed()?;
         let mut engine = Engine::new(&self.game, self.engine);
         let mut known = earlier;
-        let mut next_checkpoint = Instant::now() + control.checkpoint_every;
-        let mut step = 1 << 14;
+        let mut checkpoints = Checkpoints::new(control);
+        let mut steps = Steps::of(1 << 14);
         let (mut period, mut next_look) = (None, 0);
         while known < terms {
-            let begun = Instant::now();
-            let to = terms.min(known + step);
+            let to = terms.min(known + steps.begin());
             let values = &mut terms_of(table).ok_or_else(too_narrow)?[..to];
             match period {
                 Some(Period { period, .. }) => (known..to).for_each(|n| values[n] = values[n - period]),
@@ -118,19 +118,14 @@ impl OctalJob {
                 next_look = if known < LOOK_MOST { 4 * known } else { usize::MAX };
                 period = proved_period(&self.game, &values[..known.min(LOOK_MOST)]);
             }
-            // Steps of about a quarter of a second, so that a stop is obeyed soon.
-            let wanted = step as f64 * 0.25 / begun.elapsed().as_secs_f64().max(1e-4);
-            step = (wanted as usize).clamp(step / 2, step * 2).clamp(1 << 10, 1 << 24);
+            steps.end();
             control.observer.wave(known as u64, (known - earlier) as u64);
             if control.stop.load(Relaxed) && known < terms {
                 table.checkpoint(known as u64, seconds())?;
                 return Err(Error::Interrupted { done: known as u64, total: terms as u64 });
             }
-            if table.is_on_disk() && known < terms && Instant::now() >= next_checkpoint {
-                let begun = Instant::now();
-                table.checkpoint(known as u64, seconds())?;
-                control.observer.checkpoint(known as u64);
-                next_checkpoint = Instant::now() + control.checkpoint_every.max(begun.elapsed() * 19);
+            if table.is_on_disk() && known < terms && checkpoints.is_due() {
+                checkpoints.make(known as u64, || table.checkpoint(known as u64, seconds()))?;
             }
         }
         let results = results(terms_of(table).ok_or_else(too_narrow)?, engine.split());

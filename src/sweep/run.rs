@@ -7,6 +7,7 @@ use crossbeam_utils::CachePadded;
 use rayon::prelude::*;
 
 use super::kernel::{Kernel, TooWide};
+use super::pace::Checkpoints;
 use crate::base::{Control, Error, Result};
 use crate::table::{Table, Width};
 use crate::waves::Waves;
@@ -33,7 +34,7 @@ pub fn run<W: Waves>(
     recall(table, waves, kernel, wave);
     // Every thread adds to it: a cache line of its own, apart from what all of them read.
     let filled = CachePadded::new(AtomicU64::new(0));
-    let mut next_checkpoint = Instant::now() + control.checkpoint_every;
+    let mut checkpoints = Checkpoints::new(control);
     while wave < total {
         match run_wave(table, waves, kernel, wave, control.stop, &filled) {
             WaveEnd::Done => {
@@ -59,11 +60,8 @@ pub fn run<W: Waves>(
                 return Err(Error::Interrupted { done: wave, total });
             }
         }
-        if table.is_on_disk() && wave < total && Instant::now() >= next_checkpoint {
-            let begun = Instant::now();
-            table.checkpoint(wave, started.elapsed().as_secs_f64())?;
-            control.observer.checkpoint(wave);
-            next_checkpoint = Instant::now() + control.checkpoint_every.max(begun.elapsed() * 19);
+        if table.is_on_disk() && wave < total && checkpoints.is_due() {
+            checkpoints.make(wave, || table.checkpoint(wave, started.elapsed().as_secs_f64()))?;
         }
     }
     Ok(started.elapsed().as_secs_f64())

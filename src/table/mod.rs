@@ -23,7 +23,7 @@ pub use entries::{Entries, Outcomes};
 pub use journal::Record;
 pub use manifest::{FORMAT_VERSION, Machine, Manifest, ShardEntry, State, Verification, now, this_machine};
 pub use reader::{Progress, Reader, progress};
-pub use sharded::{ShardLock, ShardsReader, begin_shards, is_sharded, merge_subtrees, shard_name};
+pub use sharded::{ShardLock, ShardsReader, begin_shards, is_sharded, open_shard};
 pub use writer::Table;
 
 use std::collections::BTreeMap;

@@ -79,7 +79,7 @@ impl Reader {
     pub fn open(folder: &Path) -> Result<Self> {
         let manifest = read_manifest(folder)?;
         if manifest.shards.is_none() || manifest.state != State::Complete {
-            return Self::open_part(folder);
+            return Self::open_file(folder);
         }
         let shards = Box::new(ShardsReader::open(folder, &manifest)?);
         let body = Body::Shards { shards, assembled: OnceLock::new() };
@@ -87,7 +87,7 @@ impl Reader {
     }
 
     /// Opens the finished table in one file in `folder`: a whole table or a shard.
-    pub(super) fn open_part(folder: &Path) -> Result<Self> {
+    pub(super) fn open_file(folder: &Path) -> Result<Self> {
         let manifest = read_manifest(folder)?;
         if manifest.shards.is_some() && manifest.state == State::Complete {
             return Err(Error::Mismatch {

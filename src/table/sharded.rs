@@ -1,9 +1,12 @@
-//! A table in shards: a folder whose manifest names the folders of the shards, each of which is a table of its own.
+//! A table in shards: a folder whose manifest names the folders of the shards,
+//! each of which is a table of its own.
 //!
-//! Shard b holds the positions whose second largest heap lies in a range, whole rows in the order of the index. The *logical* data
-//! is what a table in one file would hold: the rows of all shards, merged in the order of the index.
+//! Shard b holds the positions whose second largest heap lies in a range, whole rows in the order
+//! of the index. The *logical* data is what a table in one file would hold: the rows of all
+//! shards, merged in the order of the index.
 
 use std::fs::{self, File};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use blake3::hazmat::{ChainingValue, HasherExt, Mode, merge_subtrees_non_root, merge_subtrees_root};
@@ -12,7 +15,7 @@ use rayon::prelude::*;
 use super::manifest::{Manifest, ShardEntry};
 use super::npy::HEADER;
 use super::reader::Reader;
-use super::writer::{describe, holds_only_a_lock, take_lock};
+use super::writer::{Table, describe, holds_only_a_lock, take_lock};
 use super::{Spec, Width};
 use crate::base::{Error, Result};
 use crate::space::{SortedHeaps, Space};
@@ -21,9 +24,12 @@ use crate::space::{SortedHeaps, Space};
 #[derive(Debug)]
 pub struct ShardLock(#[allow(dead_code)] File);
 
-/// The folder of shard number `shard`.
-pub fn shard_name(shard: usize) -> String {
-    format!("shard-{shard:04}")
+impl ShardEntry {
+    /// Shard number `number` of a new table: the rows whose key ends with a heap in `range`.
+    pub fn new(number: usize, range: RangeInclusive<u32>, entries: u64) -> Self {
+        let folder = format!("shard-{number:04}");
+        Self { folder, first: *range.start(), last: *range.end(), entries, blake3: None }
+    }
 }
 
 /// Whether the folder holds a table in shards, finished or not.
@@ -31,7 +37,8 @@ pub fn is_sharded(folder: &Path) -> bool {
     Manifest::read(&folder.join("manifest.json")).is_ok_and(|manifest| manifest.shards.is_some())
 }
 
-/// The table in shards in the folder `path`: a new one with these shards, or the one that is there if it has the same spec.
+/// The table in shards in the folder `path`: a new one with these shards, or the one
+/// that is there if it has the same spec.
 pub fn begin_shards(
     path: &Path,
     spec: &Spec,
@@ -64,10 +71,28 @@ pub fn begin_shards(
     if manifest.shards.is_none() {
         return Err(mismatch(
             "the table is in one file".into(),
-            "go on with a single process, or choose another --out",
+            "resume it with a single process, or choose another --out",
         ));
     }
     Ok((manifest, lock))
+}
+
+/// Opens a shard of the table `whole` in the folder `path` to fill it, or makes it where it is not
+/// there yet; it has `entries` entries.
+pub fn open_shard(
+    path: &Path,
+    whole: &Spec,
+    shard: &ShardEntry,
+    entries: u64,
+    width: Width,
+) -> Result<Table> {
+    let mut spec = whole.clone();
+    spec.parameters.insert("shard".into(), vec![shard.first, shard.last].into());
+    spec.index.scheme = "sorted-heaps-shard".into();
+    spec.index.formula =
+        "the positions of the table with a[k-1] in shard[0]..shard[1], in the order of the table".into();
+    spec.entries = entries;
+    Table::in_folder(&path.join(&shard.folder), spec, width)
 }
 
 /// The finished shards of a table.
@@ -86,7 +111,8 @@ struct OpenShard {
 }
 
 impl ShardsReader {
-    /// Opens the shards that `manifest`, of the folder `path`, names; a shard that is not the one it names is an error.
+    /// Opens the shards that `manifest`, of the folder `path`, names; a shard that
+    /// is not the one it names is an error.
     pub fn open(path: &Path, manifest: &Manifest) -> Result<Self> {
         let foreign = |problem: &str| {
             Error::corrupt(
@@ -110,7 +136,7 @@ impl ShardsReader {
             }
             next = entry.last + 1;
             let folder = path.join(&entry.folder);
-            let reader = Reader::open_part(&folder)?;
+            let reader = Reader::open_file(&folder)?;
             let space = if heaps == 1 {
                 SortedHeaps::new(heaps, max)?
             } else {
@@ -163,12 +189,12 @@ impl ShardsReader {
     }
 
     /// For each shard, in order: its space, the last key heap that it has, and its data without the header.
-    pub fn parts(&self) -> impl Iterator<Item = (&SortedHeaps, u32, &[u8])> {
+    pub fn shards(&self) -> impl Iterator<Item = (&SortedHeaps, u32, &[u8])> {
         self.shards.iter().map(|shard| (&shard.space, shard.last, shard.reader.data_unchecked()))
     }
 
-    /// The bytes `from..from + out.len()` of the logical data (without the header); `out` must be zeros. For outcomes both
-    /// ends must be multiples of 8 bytes.
+    /// The bytes `from..from + out.len()` of the logical data (without the header); `out` must be zeros. For
+    /// outcomes both ends must be multiples of 8 bytes.
     pub fn copy_logical(&self, from: u64, out: &mut [u8]) {
         let per_byte = |entries: u64| match self.width {
             Width::Bit => entries / 8,
@@ -226,8 +252,9 @@ impl ShardsReader {
         data
     }
 
-    /// The parts of the BLAKE3 of the logical file (header included) that fall to `rank` of `ranks`: subtrees of
-    /// `SUBTREE` bytes, in the order of the file, one after the other. A file of one subtree gives nothing.
+    /// The subtrees of the BLAKE3 of the logical file (header included) that fall to `rank`
+    /// of `ranks`: of `SUBTREE` bytes each, in the order of the file, one after the other.
+    /// A file of one subtree gives nothing.
     pub fn subtrees(&self, rank: usize, ranks: usize) -> Vec<u8> {
         let length = self.width.file_bytes(self.space.len());
         let count = length.div_ceil(SUBTREE);
@@ -271,8 +298,9 @@ impl ShardsReader {
 /// The bytes of a subtree: a power of two, so that it is one of BLAKE3's own.
 const SUBTREE: u64 = 1 << 20;
 
-/// The BLAKE3 of two or more subtrees of equal size (the last may be shorter), given as their chaining values.
-pub fn merge_subtrees(values: &[u8]) -> String {
+/// The BLAKE3 of two or more subtrees of equal size (the last may be
+/// shorter), given as their chaining values.
+fn merge_subtrees(values: &[u8]) -> String {
     fn split(count: usize) -> usize {
         // The left side is the largest power of two that leaves something on the right.
         count.next_power_of_two() / 2
@@ -289,11 +317,13 @@ pub fn merge_subtrees(values: &[u8]) -> String {
     merge_subtrees_root(&merge(left), &merge(right), Mode::Hash).to_hex().to_string()
 }
 
-/// Sets the bits `to..to + count` of `out`, which are 0, to the bits `from..from + count` of `data`, which has eight bytes to spare.
+/// Sets the bits `to..to + count` of `out`, which are 0, to the bits `from..from + count` of
+/// `data`, which has eight bytes to spare.
 fn copy_bits(data: &[u8], from: u64, count: u64, out: &mut [u8], to: u64) {
     let mut done = 0;
     while done < count {
-        // Up to 56 bits a step: seven bytes of one side and eight of the other hold them wherever they begin.
+        // Up to 56 bits per step: seven bytes of one side and eight of the
+        // other hold them wherever they begin.
         let step = (count - done).min(56);
         let (source, shift) = (((from + done) / 8) as usize, (from + done) % 8);
         let word = |bytes: &[u8]| {

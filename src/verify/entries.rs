@@ -4,11 +4,11 @@ use crate::base::Result;
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Entries, Reader, Width};
 
-/// The entries of a table of sorted heaps, in one file or in shards. A position's *place* is its number in the files, one shard after
-/// the other; the places of a row follow each other.
+/// The entries of a table of sorted heaps, in one file or in shards. A position's *place* is its number in the files,
+/// one shard after the other; the places of a row follow each other.
 #[derive(Debug)]
 pub struct HeapEntries<'a> {
-    parts: Vec<Part<'a>>,
+    files: Vec<FileEntries<'a>>,
     /// The width of an entry.
     pub width: Width,
     /// The number of entries.
@@ -16,7 +16,7 @@ pub struct HeapEntries<'a> {
 }
 
 #[derive(Debug)]
-struct Part<'a> {
+struct FileEntries<'a> {
     /// The largest last heap of a key.
     last: u32,
     /// The place of its first entry.
@@ -29,18 +29,19 @@ impl<'a> HeapEntries<'a> {
     /// The entries of a table whose checksums are right, with the positions of `space`.
     pub fn of(reader: &'a Reader, space: &SortedHeaps) -> Result<Self> {
         let width = reader.manifest().width;
-        let mut parts: Vec<Part<'a>> = Vec::new();
+        let mut files: Vec<FileEntries<'a>> = Vec::new();
         let mut first = 0;
         let mut add = |space: &SortedHeaps, last, data| {
             let len = space.len();
-            parts.push(Part { last, first, space: space.clone(), entries: Entries { data, width, len } });
+            let entries = Entries { data, width, len };
+            files.push(FileEntries { last, first, space: space.clone(), entries });
             first += len;
         };
         match reader.shards() {
             None => add(space, u32::MAX, reader.data_unchecked()),
-            Some(shards) => shards.parts().for_each(|(space, last, data)| add(space, last, data)),
+            Some(shards) => shards.shards().for_each(|(space, last, data)| add(space, last, data)),
         }
-        Ok(Self { parts, width, len: reader.len() })
+        Ok(Self { files, width, len: reader.len() })
     }
 
     /// The place of a position.
@@ -57,24 +58,24 @@ impl<'a> HeapEntries<'a> {
     /// The place of a position that is sorted.
     #[inline]
     pub fn place_of_sorted(&self, position: &[u32]) -> u64 {
-        let part = match self.parts.as_slice() {
+        let file = match self.files.as_slice() {
             [only] => only,
-            parts => {
+            files => {
                 let last = if position.len() > 1 { position[position.len() - 2] } else { 0 };
-                &parts[parts.partition_point(|part| part.last < last)]
+                &files[files.partition_point(|file| file.last < last)]
             }
         };
-        part.first + part.space.rank_sorted(position)
+        file.first + file.space.rank_sorted(position)
     }
 
     /// The entries of the file that has `place`, and the number of the entry in it.
     #[inline]
     pub fn locate(&self, place: u64) -> (Entries<'a>, u64) {
-        let part = match self.parts.as_slice() {
+        let file = match self.files.as_slice() {
             [only] => only,
-            parts => &parts[parts.partition_point(|part| part.first <= place) - 1],
+            files => &files[files.partition_point(|file| file.first <= place) - 1],
         };
-        (part.entries, place - part.first)
+        (file.entries, place - file.first)
     }
 
     /// The value at `place`; outcomes have no value.

@@ -1,16 +1,18 @@
 //! The ways to fill a block. [`Generic`] works for any rules and any space and is the oracle of all others.
 
 mod cookie;
+mod far_rows;
 mod generic;
 mod minnie;
 pub mod octal;
 
 pub use cookie::{CookieScalar, CookieVectors};
+pub use far_rows::{FarRows, Here, RowsElsewhere};
 pub use generic::Generic;
 pub use minnie::{MinnieOutcomes, MinnieValues, OrRow};
 
-use crate::cluster::halo::Halo;
 use crate::table::Cells;
+use crate::waves::RowBlock;
 
 /// A value does not fit into the width of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,15 +26,15 @@ pub trait Kernel<Block>: Sync {
     /// Fills `block` and returns the number of positions in it.
     fn fill(&self, cells: &Cells<'_>, block: &Block) -> Result<u64, TooWide>;
 
-    /// Fills `block` of a shard: `halo` holds the rows of other shards that it reads. A kernel without an answer to that is
-    /// given the whole table.
-    fn fill_beside(&self, cells: &Cells<'_>, block: &Block, _halo: &Halo) -> Result<u64, TooWide> {
-        self.fill(cells, block)
-    }
-
     /// Forgets what the kernel remembers of the blocks that it has filled.
     fn forget(&self) {}
 
     /// Rebuilds what the kernel remembers of a block that an earlier run has filled.
     fn recall(&self, _cells: &Cells<'_>, _block: &Block) {}
+}
+
+/// A kernel that can fill a table without all rows that it reads: the others are with `E`.
+pub trait RowKernel<E>: Kernel<RowBlock> {
+    /// Fills `block` and returns the number of positions in it; `elsewhere` has the rows that the table does not hold.
+    fn fill_with(&self, cells: &Cells<'_>, block: &RowBlock, elsewhere: &E) -> Result<u64, TooWide>;
 }

@@ -8,6 +8,7 @@ mod outcomes;
 mod tests;
 mod together;
 mod values;
+mod window;
 
 pub use or_row::OrRow;
 pub use outcomes::MinnieOutcomes;

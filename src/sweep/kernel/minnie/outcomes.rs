@@ -1,33 +1,34 @@
 //! Outcomes of minnie, and of its relatives mine and wynnie, by whole rows.
 //!
 //! Fix the key r = (a1, ..., a(k-1)); the row of r holds the outcomes of r and a last heap x, for x from the
-//! largest heap of r to N, one bit each. Let m be the smallest non-empty heap of r. An option that lowers a heap of r
-//! is bit x of another row, an option that lowers x is one of the m bits before x. So
+//! largest heap of r to N, one bit each. Let m be the smallest non-empty heap of r. An option that lowers a
+//! heap of r is bit x of another row, an option that lowers x is one of the m bits before x. So
 //!
 //! > P(r, x) holds exactly if no option row has bit x and none of the m bits before x is set:
 //!
-//! with c = NOT OR of the option rows, take the lowest bit of c, skip the m bits above it, and repeat. The m
-//! positions below the row's first one lie in rows of smaller key sum; only the highest P-position among them matters.
+//! with c = NOT OR of the option rows, take the lowest bit of c, skip the m bits above it, and
+//! repeat. The m positions below the row's first one lie in rows of smaller key sum; only the
+//! highest P-position among them matters.
 //!
-//! **Covers.** The first heap a1 can be lowered to every i < a1. Once the rows (i, a2, ..., a(k-1)), i = 0..=j, have
-//! been seen to cover every x, every row with the same a2, ..., a(k-1) and a1 > j is all N, with the winning move in
-//! hand. The kernel remembers that j, one byte for each (a2, ..., a(k-1)), and such rows then cost one look-up and
-//! no write. Nothing is assumed: where no cover was found all options are taken.
+//! **Covers.** The first heap a1 can be lowered to every i < a1. Once the rows (i, a2, ..., a(k-1)), i =
+//! 0..=j, have been seen to cover every x, every row with the same a2, ..., a(k-1) and a1 > j is all N, with
+//! the winning move in hand. The kernel remembers that j, one byte for each (a2, ..., a(k-1)), and such rows
+//! then cost one look-up and no write. Nothing is assumed: where no cover was found all options are taken.
 //!
-//! **The family.** Wynnie has the moves of minnie and more, which are more option rows ([`super::together`]). Mine has fewer: rows of keys
-//! with equal heaps are left out, and so is the P-position below x that equals a heap of the key. The entries with equal heaps are no
-//! positions of mine; they are filled by the rules, one by one, as the generic kernel does.
+//! **The family.** Wynnie has the moves of minnie and more, which are more option rows ([`super::together`]).
+//! Mine has fewer: rows of keys with equal heaps are left out, and so is the P-position below x that equals a
+//! heap of the key. The entries with equal heaps are no positions of mine; they are filled by the rules, one
+//! by one, as the generic kernel does.
 //!
-//! Cost of a row of n bits: at most m(k-1) passes of n/256 steps of two loads and seven instructions, then a greedy
-//! pass that takes 8 bits a step (m <= 8) or one P-position a step; for covered rows one byte load.
+//! Cost of a row of n bits: at most m(k-1) passes of n/256 steps of two loads and seven instructions, then a
+//! greedy pass that takes 8 bits a step (m <= 8) or one P-position a step; for covered rows one byte load.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use super::super::{Generic, Kernel, TooWide};
+use super::super::{FarRows, Generic, Here, Kernel, RowKernel, RowsElsewhere, TooWide};
 use super::greedy::greedy;
 use super::{OrRow, together};
 use crate::base::Isa;
-use crate::cluster::halo::{FarRows, Halo, near};
 use crate::game::Family;
 use crate::rules::{Mine, Play};
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
@@ -77,18 +78,7 @@ impl<'a> MinnieOutcomes<'a> {
         &self.covered_from[rest as usize]
     }
 
-    fn fill_block(&self, cells: &Cells<'_>, block: &RowBlock, halo: Option<&Halo>) -> u64 {
-        let Cells::Bits(bits) = cells else { panic!("the outcome kernel fills tables of bits") };
-        let mut row = Vec::new();
-        let mut positions = 0;
-        self.waves.for_each_key(block, |key| {
-            self.fill_row(bits, key, halo, &mut row);
-            positions += u64::from(self.space.max() - self.space.row_first(key)) + 1;
-        });
-        positions
-    }
-
-    fn fill_row(&self, bits: &Bits<'_>, key: &[u32], halo: Option<&Halo>, row: &mut Vec<u64>) {
+    fn fill_row(&self, bits: &Bits<'_>, key: &[u32], elsewhere: &impl RowsElsewhere, row: &mut Vec<u64>) {
         let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
             return self.fill_single_heaps(bits);
         };
@@ -110,8 +100,8 @@ impl<'a> MinnieOutcomes<'a> {
         let first = key[key.len() - 1];
         let length = u64::from(self.space.max() - first) + 1;
 
-        // The heaps of the row's first position: the options of that position that lower a heap of the key are
-        // the first bits of the option rows.
+        // The heaps of the row's first position: the options of that position that lower a heap of the key
+        // are the first bits of the option rows.
         let mut position = [0; MAX_HEAPS];
         let position = &mut position[..=key.len()];
         position[..key.len()].copy_from_slice(key);
@@ -127,9 +117,9 @@ impl<'a> MinnieOutcomes<'a> {
             // The first entry is filled already.
             row[0] |= 1;
         }
-        // Rows in which the key's last heap is lowered by more lie in other shards.
-        let near = near(self.space, key, m);
-        let far = halo.filter(|_| near < m).map(|halo| halo.rows(key));
+        let far = elsewhere.far_rows(key, m);
+        // Rows in which the key's last heap is lowered by more are elsewhere.
+        let in_table = far.map_or(m, |far| far.in_table);
         if self.or_lowered_first(bits, position, smallest, row, rest, far) {
             return;
         }
@@ -138,7 +128,7 @@ impl<'a> MinnieOutcomes<'a> {
                 continue;
             }
             let (mut full, mut heap) = (false, key[i]);
-            let by = if i + 1 == key.len() { near } else { m };
+            let by = if i + 1 == key.len() { in_table } else { m };
             self.space.for_each_lowered(position, i, by, |start| {
                 heap -= 1;
                 full = full || (self.may_leave(key, heap) && self.or_row.or_into(row, bits, start));
@@ -153,28 +143,23 @@ impl<'a> MinnieOutcomes<'a> {
             return;
         }
         if let Some(far) = far.filter(|_| smallest + 1 < key.len())
-            && (near + 1..=m)
-                .any(|by| self.or_row.or_into(row, far.bits(), far.start(first - by, first) as u64))
+            && far.starts(m).any(|start| self.or_row.or_into(row, far.bits(), start as u64))
         {
             return;
         }
         row.iter_mut().for_each(|word| *word = !*word);
-        let blocked = match self.highest_p_below(bits, position, m, near) {
-            0 => far
-                .and_then(|far| {
-                    (near + 1..=m)
-                        .find(|&by| far.bits().get(far.start(first - by, first) as u64))
-                        .map(|by| m + 1 - by)
-                })
-                .unwrap_or(0),
-            blocked => blocked,
+        let blocked = match (self.highest_p_below(bits, position, m, in_table), far) {
+            (0, Some(far)) => {
+                (in_table + 1..=m).find(|&by| far.bits().get(far.start(by) as u64)).map_or(0, |by| m + 1 - by)
+            }
+            (blocked, _) => blocked,
         };
         greedy(row, m, blocked);
         bits.set_row(self.space.rank_sorted(position), length, row);
     }
 
-    /// ORs the rows in which the smallest heap is lowered, to 0 first: small heaps cover most. Says whether they cover
-    /// everything, and remembers it where the smallest heap is the key's first.
+    /// ORs the rows in which the smallest heap is lowered, to 0 first: small heaps cover most. Says whether
+    /// they cover everything, and remembers it where the smallest heap is the key's first.
     fn or_lowered_first(
         &self,
         bits: &Bits<'_>,
@@ -189,10 +174,11 @@ impl<'a> MinnieOutcomes<'a> {
         lowered.copy_from_slice(position);
         for heap in 0..position[smallest] {
             lowered[smallest] = heap;
-            // The key's only heap may be lowered to a row of another shard.
-            let far = far.filter(|_| smallest + 2 == position.len() && heap < *self.space.key_last().start());
+            // The key's only heap may be lowered to a row that is elsewhere.
+            let by = position[smallest] - heap;
+            let far = far.filter(|far| smallest + 2 == position.len() && by > far.in_table);
             let full = match far {
-                Some(far) => self.or_row.or_into(row, far.bits(), far.start(heap, position[smallest]) as u64),
+                Some(far) => self.or_row.or_into(row, far.bits(), far.start(by) as u64),
                 None => self.or_row.or_into(row, bits, self.space.rank_sorted(lowered)),
             };
             if full {
@@ -205,12 +191,12 @@ impl<'a> MinnieOutcomes<'a> {
         false
     }
 
-    /// How many bits at the start of the row are ruled out by a P-position before the row: if the last heap lowered by
-    /// s <= m is P, then so are none of the positions up to m above it.
-    fn highest_p_below(&self, bits: &Bits<'_>, position: &[u32], m: u32, near: u32) -> u32 {
+    /// How many bits at the start of the row are ruled out by a P-position before the row: if the last heap
+    /// lowered by s <= m is P, then so are none of the positions up to m above it.
+    fn highest_p_below(&self, bits: &Bits<'_>, position: &[u32], m: u32, in_table: u32) -> u32 {
         let (mut by, mut blocked) = (0, 0);
         let last = position.len() - 1;
-        self.space.for_each_lowered(position, last, near, |index| {
+        self.space.for_each_lowered(position, last, in_table, |index| {
             by += 1;
             if blocked == 0 && self.may_leave(&position[..last], position[last] - by) && bits.get(index) {
                 blocked = m + 1 - by;
@@ -247,10 +233,19 @@ impl<'a> MinnieOutcomes<'a> {
 
 impl Kernel<RowBlock> for MinnieOutcomes<'_> {
     fn fill(&self, cells: &Cells<'_>, block: &RowBlock) -> Result<u64, TooWide> {
-        Ok(self.fill_block(cells, block, None))
+        self.fill_with(cells, block, &Here)
     }
+}
 
-    fn fill_beside(&self, cells: &Cells<'_>, block: &RowBlock, halo: &Halo) -> Result<u64, TooWide> {
-        Ok(self.fill_block(cells, block, Some(halo)))
+impl<E: RowsElsewhere> RowKernel<E> for MinnieOutcomes<'_> {
+    fn fill_with(&self, cells: &Cells<'_>, block: &RowBlock, elsewhere: &E) -> Result<u64, TooWide> {
+        let Cells::Bits(bits) = cells else { panic!("the outcome kernel fills tables of bits") };
+        let mut row = Vec::new();
+        let mut positions = 0;
+        self.waves.for_each_key(block, |key| {
+            self.fill_row(bits, key, elsewhere, &mut row);
+            positions += u64::from(self.space.max() - self.space.row_first(key)) + 1;
+        });
+        Ok(positions)
     }
 }

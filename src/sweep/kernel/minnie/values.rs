@@ -1,26 +1,28 @@
 //! Grundy values of minnie by columns and windows.
 //!
-//! Fix the key r = (a1, ..., a(k-1)) with smallest non-empty heap m, and let the last heap x run. The options of (r, x) are
-//! - a1 lowered to any i < a1: the values of the *column* of (a2, ..., a(k-1), x) so far. They are kept as a bitset that
-//!   grows by one value with each a1, so that they cost nothing to collect;
+//! Fix the key r = (a1, ..., a(k-1)) with smallest non-empty heap m, and let the last
+//! heap x run. The options of (r, x) are
+//! - a1 lowered to any i < a1: the values of the *column* of (a2, ..., a(k-1), x) so far. They are kept as a
+//!   bitset that grows by one value with each a1, so that they cost nothing to collect;
 //! - another heap of r lowered by s <= m: cell x of m other rows each, marked four cells at a time in AVX2;
-//! - x lowered by s <= m: the *window* of the last m values of this row, a bitset that one value enters and one leaves.
+//! - x lowered by s <= m: the *window* of the last m values of this row, a bitset
+//!   that one value enters and one leaves.
 //!
-//! The value is the first zero of the OR of the three. A position has at most mk options, so that a row needs bitsets of
-//! mk + 1 bits: short ones where the smallest heap is small, and all of them exact.
+//! The value is the first zero of the OR of the three. A position has at most mk options, so that a row needs
+//! bitsets of mk + 1 bits: short ones where the smallest heap is small, and all of them exact.
 //!
 //! The bitsets of a row lie in *planes*: plane w holds, for each x, the bits of the values 64w..64w+63.
 //!
-//! Cost of a position with W planes: m(k-2) marks of (1 + 3W)/4 vector instructions, a copy and an update of the column,
-//! and a scan of at most W words. Bytes beside the table: 8W a column, and there are C(N+k-1, k-1) columns; where that
-//! is too much the column is marked like the other options.
+//! Cost of a position with W planes: m(k-2) marks of (1 + 3W)/4 vector instructions, a copy and an update of
+//! the column, and a scan of at most W words. Bytes beside the table: 8W a column, and there are C(N+k-1,
+//! k-1) columns; where that is too much the column is marked like the other options.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::super::{Kernel, TooWide};
+use super::super::{Here, Kernel, RowKernel, RowsElsewhere, TooWide};
 use super::mark::{Marker, lanes};
+use super::window::Scratch;
 use crate::base::Isa;
-use crate::cluster::halo::{FarRows, Halo, near};
 use crate::rules::Play;
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
 use crate::table::{Cells, ValueCell};
@@ -35,7 +37,8 @@ pub struct MinnieValues<'a> {
     columns: Option<Columns>,
 }
 
-/// The values seen so far in every column: for each key without its first heap, planes of one word for each x.
+/// The values seen so far in every column: for each key without its first
+/// heap, planes of one word for each x.
 struct Columns {
     rests: Option<SortedHeaps>,
     /// Where the planes of each rest begin.
@@ -99,26 +102,18 @@ impl<'a> MinnieValues<'a> {
         columns.saturating_mul(8 * planes(heaps, first_limit) as u64).saturating_add(rests.saturating_mul(8))
     }
 
-    fn fill_cells(&self, cells: &Cells<'_>, block: &RowBlock, halo: Option<&Halo>) -> Result<u64, TooWide> {
-        match cells {
-            Cells::U8(cells) => self.fill_block(cells, block, halo),
-            Cells::U16(cells) => self.fill_block(cells, block, halo),
-            Cells::Bits(_) => panic!("the value kernel fills tables of values"),
-        }
-    }
-
     fn fill_block<C: ValueCell>(
         &self,
         cells: &[C],
         block: &RowBlock,
-        halo: Option<&Halo>,
+        elsewhere: &impl RowsElsewhere,
     ) -> Result<u64, TooWide> {
         let mut scratch = Scratch::default();
         let mut positions = 0;
         let mut end = Ok(());
         self.waves.for_each_key(block, |key| {
             if end.is_ok() {
-                end = self.fill_row(cells, key, halo, &mut scratch);
+                end = self.fill_row(cells, key, elsewhere, &mut scratch);
                 positions += u64::from(self.space.max() - self.space.row_first(key)) + 1;
             }
         });
@@ -129,7 +124,7 @@ impl<'a> MinnieValues<'a> {
         &self,
         cells: &[C],
         key: &[u32],
-        halo: Option<&Halo>,
+        elsewhere: &impl RowsElsewhere,
         scratch: &mut Scratch,
     ) -> Result<(), TooWide> {
         let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
@@ -148,26 +143,26 @@ impl<'a> MinnieValues<'a> {
         scratch.stride = lanes(length);
         scratch.sources.clear();
         let column = self.columns.as_ref().filter(|_| smallest == 0);
-        // Rows in which the key's last heap is lowered by more lie in other shards.
-        let near = near(self.space, key, m);
-        let far = halo.filter(|_| near < m).map(|halo| halo.rows(key));
+        let far = elsewhere.far_rows(key, m);
+        // Rows in which the key's last heap is lowered by more are elsewhere.
+        let in_table = far.map_or(m, |far| far.in_table);
         for i in smallest..key.len() {
             if (i == smallest && column.is_some()) || (i > 0 && key[i] == key[i - 1]) {
                 continue;
             }
-            let by = if i + 1 == key.len() { near } else { m };
+            let by = if i + 1 == key.len() { in_table } else { m };
             self.space.for_each_lowered(position, i, by, |index| scratch.sources.push(index as usize));
         }
         scratch.values.clear();
         scratch.values.resize(m as usize, 0);
         let mut place = m as usize;
-        self.space.for_each_lowered(position, position.len() - 1, near, |index| {
+        self.space.for_each_lowered(position, position.len() - 1, in_table, |index| {
             place -= 1;
             scratch.values[place] = cells[index as usize].get();
         });
         scratch.far.clear();
         if let Some(far) = far {
-            scratch.far.extend((near + 1..=m).map(|by| far.start(first - by, first)));
+            scratch.far.extend(far.starts(m));
             for (value, &start) in scratch.values[..place].iter_mut().rev().zip(&scratch.far) {
                 *value = far.value(start);
             }
@@ -195,7 +190,7 @@ impl<'a> MinnieValues<'a> {
                     }
                 }
                 self.marker.rows(&mut scratch.seen, scratch.stride, cells, &scratch.sources);
-                match far.map(FarRows::cells) {
+                match far.map(|far| far.cells) {
                     Some(Cells::U8(cells)) => {
                         self.marker.rows(&mut scratch.seen, scratch.stride, cells, &scratch.far)
                     }
@@ -251,7 +246,8 @@ impl<'a> MinnieValues<'a> {
             let (width, first) = (self.space.max() as usize + 1, key[0] as usize);
             for (cell, x) in row.iter().zip(first..) {
                 let value = usize::from(cell.get());
-                // A single large heap has a value beyond what two heaps can have: such a value excludes nothing.
+                // A single large heap has a value beyond what two heaps can
+                // have: such a value excludes nothing.
                 if let Some(word) = columns.words.get(value / 64 * width + x) {
                     word.store(word.load(Relaxed) | 1 << (value % 64), Relaxed);
                 }
@@ -275,161 +271,9 @@ impl<'a> MinnieValues<'a> {
     }
 }
 
-/// What one thread needs for one row.
-#[derive(Default)]
-struct Scratch {
-    planes: usize,
-    stride: usize,
-    /// The first cells of the option rows to be marked.
-    sources: Vec<usize>,
-    /// The same for option rows of other shards.
-    far: Vec<usize>,
-    /// The planes of the options' values outside the row.
-    seen: Vec<u64>,
-    /// The m values before the row, then those of the row.
-    values: Vec<u16>,
-    /// The values in the window, for rows with many planes.
-    window: Vec<u64>,
-    last: LastSeen,
-}
-
-/// Where in a row each value was seen last. A time stamp that only grows saves clearing it for each row.
-#[derive(Default)]
-struct LastSeen {
-    stamps: Vec<u32>,
-    /// The stamp of place 0 of the row at hand; all stamps of earlier rows are smaller.
-    base: u32,
-    /// The stamp of place 0 of the next row.
-    next: u32,
-}
-
-impl LastSeen {
-    /// For a row of `places` places and values below `limit`; one more stamp, which is never set, stands for all others.
-    fn begin(&mut self, limit: usize, places: usize) {
-        if self.next == 0 || u64::from(self.next) + places as u64 > u64::from(u32::MAX) {
-            self.stamps.fill(0);
-            self.next = 1;
-        }
-        self.base = self.next;
-        self.next += places as u32;
-        if self.stamps.len() <= limit {
-            self.stamps.resize(limit + 1, 0);
-        }
-        self.stamps[limit] = 0;
-    }
-
-    #[inline(always)]
-    fn put(&mut self, value: usize, place: usize) {
-        self.stamps[value] = self.base + place as u32;
-    }
-
-    #[inline(always)]
-    fn is_at(&self, value: usize, place: usize) -> bool {
-        self.stamps[value] == self.base + place as u32
-    }
-}
-
-impl Scratch {
-    /// Starts a row of `length` cells: `values` holds the `m` values before it.
-    fn begin_row(&mut self, length: usize) {
-        let places = self.values.len() + length;
-        self.last.begin(64 * self.planes, places);
-        self.values.resize(places, 0);
-    }
-
-    /// Computes the row from left to right with a window of `W` words in registers. `values` holds the `m` values before
-    /// the row. There is no branch in the loop that depends on a value.
-    fn row_of_few_planes<C: ValueCell, const W: usize>(
-        &mut self,
-        row: &[C],
-        m: usize,
-    ) -> Result<(), TooWide> {
-        let limit = 64 * W;
-        self.begin_row(row.len());
-        let mut window = [0u64; W];
-        for place in 0..m {
-            let value = usize::from(self.values[place]).min(limit);
-            if value < limit {
-                window[value / 64] |= 1 << (value % 64);
-                self.last.put(value, place);
-            }
-        }
-        let planes: [&[u64]; W] = std::array::from_fn(|w| &self.seen[w * self.stride..][..row.len()]);
-        let mut too_wide = false;
-        for (i, cell) in row.iter().enumerate() {
-            let mut value = limit;
-            for w in (0..W).rev() {
-                let open = !(planes[w][i] | window[w]);
-                value = if open != 0 { 64 * w + open.trailing_zeros() as usize } else { value };
-            }
-            debug_assert!(value < limit, "a position has fewer options than the planes have bits");
-            too_wide |= value > usize::from(C::MAX);
-            cell.put((value as u16).min(C::MAX));
-            self.values[i + m] = value as u16;
-            self.last.put(value, i + m);
-            // The oldest value leaves the window, unless it came again.
-            let oldest = usize::from(self.values[i]).min(limit);
-            let leaves = self.last.is_at(oldest, i);
-            for (w, word) in window.iter_mut().enumerate() {
-                *word |= u64::from(value / 64 == w) << (value % 64);
-                *word &= !(u64::from(leaves & (oldest / 64 == w)) << (oldest % 64));
-            }
-        }
-        if too_wide { Err(TooWide) } else { Ok(()) }
-    }
-
-    /// The same for any number of planes; `seen(i, w)` gives the words, and all words of cell `i` below plane
-    /// `first_open(i)` are all ones.
-    #[inline(always)]
-    fn row_of_many_planes<C: ValueCell>(
-        &mut self,
-        row: &[C],
-        m: usize,
-        seen: impl Fn(usize, usize) -> u64,
-        first_open: impl Fn(usize) -> usize,
-    ) -> Result<(), TooWide> {
-        let limit = 64 * self.planes;
-        self.begin_row(row.len());
-        self.window.clear();
-        self.window.resize(self.planes + 1, 0);
-        for place in 0..m {
-            let value = usize::from(self.values[place]);
-            if value < limit {
-                self.window[value / 64] |= 1 << (value % 64);
-                self.last.put(value, place);
-            }
-        }
-        for (i, cell) in row.iter().enumerate() {
-            let mut w = first_open(i);
-            let value = loop {
-                let open = !(seen(i, w) | self.window[w]);
-                if open != 0 {
-                    break 64 * w + open.trailing_zeros() as usize;
-                }
-                w += 1;
-            };
-            if value > usize::from(C::MAX) {
-                return Err(TooWide);
-            }
-            cell.put(value as u16);
-            self.values[i + m] = value as u16;
-            self.window[w] |= 1 << (value % 64);
-            self.last.put(value, i + m);
-            let oldest = usize::from(self.values[i]).min(limit);
-            let leaves = self.last.is_at(oldest, i);
-            self.window[oldest / 64] &= !(u64::from(leaves) << (oldest % 64));
-        }
-        Ok(())
-    }
-}
-
 impl Kernel<RowBlock> for MinnieValues<'_> {
     fn fill(&self, cells: &Cells<'_>, block: &RowBlock) -> Result<u64, TooWide> {
-        self.fill_cells(cells, block, None)
-    }
-
-    fn fill_beside(&self, cells: &Cells<'_>, block: &RowBlock, halo: &Halo) -> Result<u64, TooWide> {
-        self.fill_cells(cells, block, Some(halo))
+        self.fill_with(cells, block, &Here)
     }
 
     fn forget(&self) {
@@ -447,5 +291,15 @@ impl Kernel<RowBlock> for MinnieValues<'_> {
                 Cells::Bits(_) => {}
             }
         });
+    }
+}
+
+impl<E: RowsElsewhere> RowKernel<E> for MinnieValues<'_> {
+    fn fill_with(&self, cells: &Cells<'_>, block: &RowBlock, elsewhere: &E) -> Result<u64, TooWide> {
+        match cells {
+            Cells::U8(cells) => self.fill_block(cells, block, elsewhere),
+            Cells::U16(cells) => self.fill_block(cells, block, elsewhere),
+            Cells::Bits(_) => panic!("the value kernel fills tables of values"),
+        }
     }
 }

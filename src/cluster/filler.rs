@@ -1,11 +1,11 @@
-//! What a rank does in a wave, for the two ways to fill shards.
+//! What a rank does in a wave: the common face of the two ways to fill shards.
 
 use super::link::{Incoming, Outgoing};
 use crate::base::Result;
 use crate::table::Table;
 
-/// A way to fill the shards of a rank. For each wave the sweep calls the methods in the order in which they stand here.
-pub trait Style: Sync {
+/// Fills the shards of a rank. For each wave the run calls the methods in the order in which they stand here.
+pub trait Filler: Sync {
     /// Fills the rows of `wave` that other ranks wait for. Returns the number of positions.
     fn fill_first(&mut self, wave: u64) -> Result<u64>;
 
@@ -18,7 +18,8 @@ pub trait Style: Sync {
     /// Fills the other rows of `wave`, while messages are under way. Returns the number of positions.
     fn fill_rest(&self, wave: u64) -> u64;
 
-    /// Ends `wave`, and takes in the messages for wave `next`.
+    /// Ends `wave`: where a value did not fit, the table is widened and
+    /// its rows of the wave are filled again.
     fn finish_wave(&mut self, wave: u64) -> Result<()>;
 
     /// Takes in the messages for wave `next`.
@@ -30,6 +31,9 @@ pub trait Style: Sync {
     /// The tables of the rank's shards.
     fn tables(&mut self) -> &mut [Table];
 
-    /// The bytes that the rank holds beside its tables, now.
-    fn bytes_beside(&self) -> u64;
+    /// The tables, when the run is over.
+    fn into_tables(self: Box<Self>) -> Vec<Table>;
+
+    /// The bytes that the rank holds now in addition to its tables.
+    fn extra_bytes(&self) -> u64;
 }

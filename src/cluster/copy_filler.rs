@@ -1,15 +1,17 @@
 //! Shards with a copy of all that is finished: for rules whose options go anywhere.
 //!
-//! Every rank has the whole table in memory beside its shards and fills the rows of its shards in it; after each wave the
-//! ranks send each other what they have filled. The work is shared, the memory is not: the budget counts the copy.
+//! Every rank has the whole table in memory in addition to its shards and fills the rows of its shards
+//! in it; after each wave the ranks send each other what they have filled. The work is shared, the
+//! memory is not: the budget counts the copy.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::filler::Filler;
 use super::link::{Incoming, Outgoing};
+use super::message;
 use super::plan::Plan;
-use super::style::Style;
 use crate::base::{Error, Result};
 use crate::space::SortedHeaps;
 use crate::sweep::kernel::Kernel;
@@ -17,7 +19,7 @@ use crate::table::{Cells, Table, Width};
 use crate::waves::{KeySum, RowBlock, Waves};
 
 /// The whole table, and the shards of a rank.
-pub struct Replicated<'a> {
+pub struct CopyFiller<'a> {
     plan: &'a Plan,
     rank: usize,
     ranks: usize,
@@ -30,7 +32,7 @@ pub struct Replicated<'a> {
     tables: Vec<Table>,
 }
 
-impl<'a> Replicated<'a> {
+impl<'a> CopyFiller<'a> {
     /// The shards of rank `rank` of `ranks`; `tables` are finished up to wave `wave` at least.
     pub fn new(
         plan: &'a Plan,
@@ -40,21 +42,16 @@ impl<'a> Replicated<'a> {
         (spaces, tables): (&'a [SortedHeaps], Vec<Table>),
         wave: u64,
     ) -> Result<Self> {
-        let mut style = Self { plan, rank, ranks, kernel, waves, whole, spaces, tables };
-        if style.tables.iter().any(|table| table.manifest().width == Width::U16) {
-            style.whole.widen()?;
+        let mut filler = Self { plan, rank, ranks, kernel, waves, whole, spaces, tables };
+        if filler.tables.iter().any(|table| table.manifest().width == Width::U16) {
+            filler.whole.widen()?;
         }
         for done in 0..wave {
-            for place in 0..style.tables.len() {
-                style.copy(place, done, true);
+            for place in 0..filler.tables.len() {
+                filler.copy(place, done, true);
             }
         }
-        Ok(style)
-    }
-
-    /// The tables, when the sweep is over.
-    pub fn into_tables(self) -> Vec<Table> {
-        self.tables
+        Ok(filler)
     }
 
     fn blocks(&self, place: usize, wave: u64) -> Vec<RowBlock> {
@@ -111,7 +108,7 @@ fn put(cells: &Cells<'_>, index: u64, entry: u16) {
     }
 }
 
-impl Style for Replicated<'_> {
+impl Filler for CopyFiller<'_> {
     fn fill_first(&mut self, wave: u64) -> Result<u64> {
         loop {
             let too_wide = AtomicBool::new(false);
@@ -138,8 +135,8 @@ impl Style for Replicated<'_> {
         let Some(wave) = next.checked_sub(1) else { return Vec::new() };
         let cells = self.whole.cells();
         let width = self.whole.manifest().width;
-        // The first byte says the width; bits are packed, eight entries a byte.
-        let mut bytes = vec![if width == Width::U16 { 2 } else { 1 }];
+        // Bits are packed, eight entries per byte.
+        let mut bytes = message::begin(width);
         let mut count = 0;
         self.for_each_entry(self.rank, wave, |index| {
             let entry = cells.get(index);
@@ -151,19 +148,17 @@ impl Style for Replicated<'_> {
             }
             count += 1;
         });
-        if count == 0 {
-            return Vec::new();
-        }
-        let message = |to| Outgoing { to, bytes: bytes.clone(), room: 1 + 2 * count };
-        (0..self.ranks).filter(|&to| to != self.rank).map(message).collect()
+        let message = |to| message::outgoing(to, width, bytes.clone());
+        (0..self.ranks).filter(|&to| to != self.rank).filter_map(message).collect()
     }
 
     fn expected(&self, next: u64) -> Vec<Incoming> {
         let Some(wave) = next.checked_sub(1) else { return Vec::new() };
         let room = |from: usize| {
-            let mut count = 0;
+            let mut count = 0usize;
             self.for_each_entry(from, wave, |_| count += 1);
-            (count > 0).then(|| Incoming { from, bytes: vec![0; 1 + 2 * count] })
+            let is_bits = self.whole.manifest().width.is_bit();
+            message::incoming(from, if is_bits { count.div_ceil(8) } else { 2 * count })
         };
         (0..self.ranks).filter(|&from| from != self.rank).filter_map(room).collect()
     }
@@ -179,13 +174,15 @@ impl Style for Replicated<'_> {
     fn receive(&mut self, next: u64, incoming: &[Incoming]) -> Result<()> {
         let Some(wave) = next.checked_sub(1) else { return Ok(()) };
         let is_bits = self.whole.manifest().width.is_bit();
-        if self.whole.manifest().width == Width::U8 && incoming.iter().any(|message| message.bytes[0] == 2) {
+        if self.whole.manifest().width == Width::U8
+            && incoming.iter().any(|message| message::parse(&message.bytes).0)
+        {
             self.widen()?;
         }
         let cells = self.whole.cells();
         let mut short = false;
         for message in incoming {
-            let (wide, data) = (message.bytes[0] == 2, &message.bytes[1..]);
+            let (wide, data) = message::parse(&message.bytes);
             let mut at = 0;
             self.for_each_entry(message.from, wave, |index| {
                 let entry = match (is_bits, wide) {
@@ -202,12 +199,7 @@ impl Style for Replicated<'_> {
                 at += 1;
             });
         }
-        if short {
-            return Err(Error::Ranks(
-                "a message of another rank is too short; all ranks must run the same program".into(),
-            ));
-        }
-        Ok(())
+        if short { Err(message::too_short()) } else { Ok(()) }
     }
 
     fn oldest_needed(&self, _: u64) -> u64 {
@@ -218,7 +210,11 @@ impl Style for Replicated<'_> {
         &mut self.tables
     }
 
-    fn bytes_beside(&self) -> u64 {
+    fn into_tables(self: Box<Self>) -> Vec<Table> {
+        self.tables
+    }
+
+    fn extra_bytes(&self) -> u64 {
         self.whole.manifest().width.file_bytes(self.whole.spec().entries)
     }
 }

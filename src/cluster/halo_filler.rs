@@ -1,18 +1,19 @@
-//! Shards with a halo: for kernels that read few rows of other shards (see [`crate::cluster::halo`]).
+//! Shards with a halo: for kernels that read few rows of other shards (see [`super::halo`]).
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::filler::Filler;
 use super::halo::{Halo, for_each_prefix};
 use super::link::{Incoming, Outgoing};
+use super::message;
 use super::plan::Plan;
 use super::rows::{Row, RowSource, batch_cells, copy_row, row_bytes};
-use super::style::Style;
 use crate::base::{Error, Result};
 use crate::space::SortedHeaps;
-use crate::sweep::kernel::Kernel;
+use crate::sweep::kernel::RowKernel;
 use crate::sweep::run::recall;
 use crate::table::{Table, Width};
 use crate::waves::{KeySum, RowBlock, Waves};
@@ -26,11 +27,11 @@ pub struct Shard<'a> {
     /// Its waves.
     pub waves: &'a KeySum<'a>,
     /// Its kernel.
-    pub kernel: Box<dyn Kernel<RowBlock> + 'a>,
+    pub kernel: Box<dyn RowKernel<Halo> + 'a>,
 }
 
 /// The shards of a rank, each with its halo.
-pub struct Windows<'a> {
+pub struct HaloFiller<'a> {
     plan: &'a Plan,
     rank: usize,
     ranks: usize,
@@ -41,7 +42,7 @@ pub struct Windows<'a> {
     too_wide: Vec<AtomicBool>,
 }
 
-impl<'a> Windows<'a> {
+impl<'a> HaloFiller<'a> {
     /// The shards of rank `rank` of `ranks`; `tables` are finished up to wave `wave` at least.
     pub fn new(
         plan: &'a Plan,
@@ -52,14 +53,9 @@ impl<'a> Windows<'a> {
     ) -> Self {
         let halos = shards.iter().map(|shard| Halo::new(shard.space)).collect();
         let too_wide = shards.iter().map(|_| AtomicBool::new(false)).collect();
-        let windows = Self { plan, rank, ranks, shards, tables, halos, too_wide };
-        (0..windows.shards.len()).for_each(|place| windows.recall(place, wave));
-        windows
-    }
-
-    /// The tables, when the sweep is over.
-    pub fn into_tables(self) -> Vec<Table> {
-        self.tables
+        let filler = Self { plan, rank, ranks, shards, tables, halos, too_wide };
+        (0..filler.shards.len()).for_each(|place| filler.recall(place, wave));
+        filler
     }
 
     /// Rebuilds what the kernel of a shard remembers of the waves before `wave`.
@@ -68,8 +64,8 @@ impl<'a> Windows<'a> {
         recall(&self.tables[place], shard.waves, &*shard.kernel, wave);
     }
 
-    /// The last key heaps of a shard whose rows other shards wait for: its greatest, since the next shard reads it in the
-    /// next wave.
+    /// The last key heaps of a shard whose rows other shards wait for: its greatest, since the
+    /// next shard reads it in the next wave.
     fn edge(&self, place: usize) -> RangeInclusive<u32> {
         let range = self.shards[place].space.key_last();
         *range.end()..=*range.end()
@@ -104,7 +100,7 @@ impl<'a> Windows<'a> {
             .collect();
         let fill = |(place, block): &(usize, RowBlock)| {
             let cells = self.tables[*place].cells();
-            self.shards[*place].kernel.fill_beside(&cells, block, &self.halos[*place]).unwrap_or_else(|_| {
+            self.shards[*place].kernel.fill_with(&cells, block, &self.halos[*place]).unwrap_or_else(|_| {
                 self.too_wide[*place].store(true, Relaxed);
                 0
             })
@@ -193,10 +189,12 @@ impl<'a> Windows<'a> {
     /// The width of the widest of this rank's tables.
     fn width(&self) -> Width {
         let width = |table: &Table| table.manifest().width;
-        match () {
-            () if self.is_bits() => Width::Bit,
-            () if self.tables.iter().any(|table| width(table) == Width::U16) => Width::U16,
-            () => Width::U8,
+        if self.is_bits() {
+            Width::Bit
+        } else if self.tables.iter().any(|table| width(table) == Width::U16) {
+            Width::U16
+        } else {
+            Width::U8
         }
     }
 
@@ -217,7 +215,7 @@ impl<'a> Windows<'a> {
     }
 }
 
-impl Style for Windows<'_> {
+impl Filler for HaloFiller<'_> {
     fn fill_first(&mut self, wave: u64) -> Result<u64> {
         let positions = self.fill(&self.all_places(), wave, true);
         self.widen(wave, true)?;
@@ -228,8 +226,8 @@ impl Style for Windows<'_> {
         let width = self.width();
         let mut messages = Vec::new();
         for to in (0..self.ranks).filter(|&to| to != self.rank) {
-            // A byte for the width, then the rows of all shards of that rank.
-            let mut bytes = vec![if width == Width::U16 { 2 } else { 1 }];
+            // The rows of all shards of that rank.
+            let mut bytes = message::begin(width);
             let mut rows = Vec::new();
             for shard in self.plan.own(to, self.ranks) {
                 rows.clear();
@@ -244,10 +242,7 @@ impl Style for Windows<'_> {
                     },
                 );
             }
-            if bytes.len() > 1 {
-                let room = if width == Width::U8 { 2 * bytes.len() - 1 } else { bytes.len() };
-                messages.push(Outgoing { to, bytes, room });
-            }
+            messages.extend(message::outgoing(to, width, bytes));
         }
         messages
     }
@@ -256,13 +251,11 @@ impl Style for Windows<'_> {
         let mut bytes = vec![0; self.ranks];
         for shard in self.shards.iter().map(|shard| shard.number) {
             let Some((_, sources)) = self.sources(shard, next) else { continue };
-            let width = if self.is_bits() { Width::Bit } else { Width::U16 };
-            let size = row_bytes(self.row_length(shard), width);
+            let size = row_bytes(self.row_length(shard), message::widest(self.width()));
             sources.iter().for_each(|&from| bytes[from] += size);
         }
-        let wanted = |&(from, bytes): &(usize, usize)| from != self.rank && bytes > 0;
-        let room = |(from, bytes)| Incoming { from, bytes: vec![0; 1 + bytes] };
-        bytes.into_iter().enumerate().filter(wanted).map(room).collect()
+        let others = bytes.into_iter().enumerate().filter(|&(from, _)| from != self.rank);
+        others.filter_map(|(from, bytes)| message::incoming(from, bytes)).collect()
     }
 
     fn fill_rest(&self, wave: u64) -> u64 {
@@ -274,11 +267,10 @@ impl Style for Windows<'_> {
     }
 
     fn receive(&mut self, next: u64, incoming: &[Incoming]) -> Result<()> {
-        let mut at = vec![1; self.ranks];
-        let mut from: Vec<&[u8]> = vec![&[]; self.ranks];
-        incoming.iter().for_each(|message| from[message.from] = &message.bytes);
-        let wide = incoming.iter().any(|message| message.bytes[0] == 2);
-        let halo_width = if wide { Width::U16 } else { self.width() };
+        // What is left of the message of each rank.
+        let mut from: Vec<(bool, &[u8])> = vec![(false, &[]); self.ranks];
+        incoming.iter().for_each(|message| from[message.from] = message::parse(&message.bytes));
+        let halo_width = if from.iter().any(|&(wide, _)| wide) { Width::U16 } else { self.width() };
         for place in 0..self.shards.len() {
             let number = self.shards[place].number;
             let Some((sum, sources)) = self.sources(number, next) else { continue };
@@ -286,26 +278,21 @@ impl Style for Windows<'_> {
             let mut mine = Vec::new();
             self.rows_for(number, next, &mut mine);
             let mut mine = mine.into_iter();
-            // Where each row is: at a place of a message, or in a table of this rank.
-            let width = |rank: usize| match (self.is_bits(), from[rank].first()) {
-                (true, _) => Width::Bit,
-                (false, Some(2)) => Width::U16,
-                _ => Width::U8,
-            };
-            let short = || {
-                Error::Ranks(
-                    "a message of another rank is too short; all ranks must run the same program".into(),
-                )
-            };
             let mut rows = Vec::with_capacity(sources.len());
             for &rank in &sources {
                 rows.push(if rank == self.rank {
-                    RowSource::Mine(mine.next().ok_or_else(short)?)
+                    RowSource::Mine(mine.next().ok_or_else(message::too_short)?)
                 } else {
-                    let size = row_bytes(length, width(rank));
-                    let bytes = from[rank].get(at[rank]..at[rank] + size).ok_or_else(short)?;
-                    at[rank] += size;
-                    RowSource::Message(bytes, width(rank) == Width::U16)
+                    let (wide, left) = from[rank];
+                    let width = match (self.is_bits(), wide) {
+                        (true, _) => Width::Bit,
+                        (false, true) => Width::U16,
+                        (false, false) => Width::U8,
+                    };
+                    let (row, left) =
+                        left.split_at_checked(row_bytes(length, width)).ok_or_else(message::too_short)?;
+                    from[rank].1 = left;
+                    RowSource::Message(row, wide)
                 });
             }
             let (stride, cells) = batch_cells(&self.tables, &rows, length, halo_width);
@@ -325,7 +312,11 @@ impl Style for Windows<'_> {
         &mut self.tables
     }
 
-    fn bytes_beside(&self) -> u64 {
+    fn into_tables(self: Box<Self>) -> Vec<Table> {
+        self.tables
+    }
+
+    fn extra_bytes(&self) -> u64 {
         self.halos.iter().map(Halo::bytes).sum()
     }
 }
