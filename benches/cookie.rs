@@ -4,16 +4,13 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nimwave::base::Control;
 use nimwave::rules::{Board, Cutter};
 use nimwave::search::cookie::{Depth, Solver};
-use nimwave::sweep::{CookieJob, KernelChoice, run};
-use nimwave::table::{Table, Width};
-use nimwave::waves::HighSquares;
+use nimwave::sweep::{CookieJob, Job, KernelChoice};
+use nimwave::table::Table;
 
 /// One sweep without checksums.
 fn sweep(job: &CookieJob) {
-    let grid = job.space().expect("a small grid");
-    let waves = HighSquares::new(grid.squares() as u32);
-    let mut table = Table::in_memory(job.spec(&grid), Width::U8).expect("a small table");
-    run(&mut table, &waves, &*job.kernel(&grid), &Control::silent()).expect("nothing stops it");
+    let mut table = Table::in_memory(job.spec().expect("a small grid"), job.width()).expect("a small table");
+    job.fill(&mut table, &Control::silent()).expect("nothing stops it");
 }
 
 fn dense(criterion: &mut Criterion) {

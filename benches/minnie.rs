@@ -3,7 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nimwave::base::Control;
 use nimwave::rules::Play;
-use nimwave::sweep::{HeapJob, KernelChoice, run};
+use nimwave::sweep::{HeapJob, Job, KernelChoice, run};
 use nimwave::table::{Quantity, Table};
 use nimwave::waves::KeySum;
 
@@ -11,7 +11,7 @@ use nimwave::waves::KeySum;
 fn sweep(job: &HeapJob) {
     let space = job.space().expect("a small space");
     let waves = KeySum::new(&space);
-    let mut table = Table::in_memory(job.spec(&waves), job.width()).expect("a small table");
+    let mut table = Table::in_memory(job.spec().expect("a small space"), job.width()).expect("a small table");
     run(&mut table, &waves, &*job.kernel(&space, &waves), &Control::silent()).expect("nothing stops it");
 }
 

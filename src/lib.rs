@@ -52,13 +52,13 @@ pub mod search;
 
 pub mod verify;
 
-pub mod answer;
+pub mod partizan;
 
 pub mod analysis;
 
 pub mod proof;
 
-pub mod partizan;
+pub mod answer;
 
 pub mod claims;
 

@@ -18,8 +18,8 @@ use crate::base::Control;
 use crate::base::{Error, Isa, Result};
 use crate::rules::{Minnie, Play, Rules};
 use crate::space::SortedHeaps;
-use crate::sweep::HeapJob;
 use crate::sweep::kernel::OrRow;
+use crate::sweep::{HeapJob, Job};
 use crate::table::{Bits, Cells, Quantity, Table, ones};
 
 /// The smallest heap of the conjecture's positions.
@@ -72,7 +72,7 @@ impl Probe {
     pub fn memory(&self) -> Result<u64> {
         let space = self.space()?;
         let slabs = space.rank_sorted(&vec![FIRST; self.heaps]);
-        Ok(slabs / 8 + self.job().kernel_memory())
+        Ok(slabs / 8 + self.job().memory())
     }
 
     /// The number of positions that the conjecture speaks of: sorted, a1 >= 4, a2 >= 6, exactly `heaps` heaps.

@@ -1,6 +1,5 @@
 //! Running a sequence until its period is proved.
 
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crate::base::{Control, Error, Result};
@@ -44,7 +43,7 @@ impl PeriodSearch {
         let mut steps = Steps::of(1 << 12);
         loop {
             while values.len() < goal && !out_of_time() {
-                if control.stop.load(Relaxed) {
+                if control.stopped() {
                     return Err(Error::Interrupted { done: values.len() as u64, total: most as u64 });
                 }
                 let known = values.len();

@@ -5,10 +5,10 @@ use std::time::Instant;
 use super::{Measurement, Settings, measurement, with_threads};
 use crate::base::Control;
 use crate::base::Result;
-use crate::rules::{Board, Cutter};
+use crate::rules::{Board, Cookie, Cutter};
 use crate::search::cookie::{Depth, Solver, Stats};
-use crate::sweep::{CookieJob, KernelChoice, run};
-use crate::table::{Table, Width};
+use crate::sweep::{CookieJob, Job, KernelChoice, run};
+use crate::table::Table;
 use crate::waves::HighSquares;
 
 /// The dense kernel against the plain loop, and more threads against one.
@@ -46,8 +46,9 @@ fn sweep(job: &CookieJob, threads: usize) -> Result<f64> {
     let grid = job.space()?;
     let waves = HighSquares::new(grid.squares() as u32);
     with_threads(threads, || {
-        let mut table = Table::in_memory(job.spec(&grid), Width::U8)?;
-        run(&mut table, &waves, &*job.kernel(&grid), &Control::silent())
+        let rules = Cookie { cutter: job.cutter };
+        let mut table = Table::in_memory(job.spec()?, job.width())?;
+        run(&mut table, &waves, &*job.kernel(&rules, &grid, &waves), &Control::silent())
     })
 }
 

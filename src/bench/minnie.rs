@@ -9,7 +9,7 @@ use crate::base::Result;
 use crate::rules::Play;
 use crate::space::{SortedHeaps, Space};
 use crate::sweep::kernel::{Generic, Kernel};
-use crate::sweep::{HeapJob, run};
+use crate::sweep::{HeapJob, Job, run};
 use crate::table::{Cells, Quantity, Table, ValueCell};
 use crate::waves::{KeySum, RowBlock};
 
@@ -121,10 +121,10 @@ pub(super) fn fastest(job: &HeapJob, threads: usize, times: usize) -> Result<(f6
     let waves = job.waves(&space);
     with_threads(threads, || {
         let mut best = f64::INFINITY;
-        let mut table = Table::in_memory(job.spec(&waves), job.width())?;
+        let mut table = Table::in_memory(job.spec()?, job.width())?;
         for time in 0..times {
             if time > 0 {
-                table = Table::in_memory(job.spec(&waves), job.width())?;
+                table = Table::in_memory(job.spec()?, job.width())?;
             }
             let kernel = job.kernel(&space, &waves);
             best = best.min(run(&mut table, &waves, &*kernel, &Control::silent())?);

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::{CommandFactory, Parser};
 use serde_json::{Value, json};
 
-use super::estimate::Estimate;
 use super::progress::ProgressReport;
 use super::{Cli, Context, numbers};
 use crate::base::Error;
@@ -16,6 +15,7 @@ use crate::batch::{
     Budget, Events, Job, JobFile, Language, Options, Run, Share, State, Status, collect, run as run_batch,
 };
 use crate::game::suggestion;
+use crate::sweep::Needs;
 
 /// Arguments of `batch`.
 #[derive(Debug, clap::Args)]
@@ -214,12 +214,12 @@ fn parse(words: &[String]) -> Result<Cli, String> {
 }
 
 /// What each job needs, as far as it can be said before.
-fn plan(file: &JobFile) -> anyhow::Result<Vec<Estimate>> {
+fn plan(file: &JobFile) -> anyhow::Result<Vec<Option<Needs>>> {
     file.jobs
         .iter()
         .map(|job| match parse(&job.words) {
             // A job that would be refused at night is refused now.
-            Ok(cli) => cli.estimate().map_err(|error| {
+            Ok(cli) => cli.needs().map_err(|error| {
                 Error::Usage(format!("{}:{}: job `{}`: {error}", file.path.display(), job.line, job.name))
                     .into()
             }),
@@ -228,30 +228,30 @@ fn plan(file: &JobFile) -> anyhow::Result<Vec<Estimate>> {
         .collect()
 }
 
-fn plan_json(file: &JobFile, plan: &[Estimate]) -> Value {
+fn plan_json(file: &JobFile, plan: &[Option<Needs>]) -> Value {
     let jobs: Vec<Value> = file
         .jobs
         .iter()
         .zip(plan)
-        .map(|(job, estimate)| {
+        .map(|(job, needs)| {
             json!({
                 "name": job.name,
                 "command": job.words,
                 "after": job.after,
-                "memory": estimate.memory,
-                "disk": estimate.disk,
-                "seconds": estimate.seconds,
+                "memory": needs.map(|needs| needs.memory),
+                "disk": needs.map(|needs| needs.disk),
+                "seconds": needs.map(|needs| needs.seconds),
             })
         })
         .collect();
     json!({ "job_file": file.path, "output": file.output, "jobs": jobs })
 }
 
-fn describe_plan(file: &JobFile, plan: &[Estimate], budget: &Budget) -> String {
+fn describe_plan(file: &JobFile, plan: &[Option<Needs>], budget: &Budget) -> String {
     let bytes = |bytes: Option<u64>| bytes.map_or("?".into(), human_bytes);
     let time = |seconds: Option<f64>| seconds.map_or("?".into(), for_people);
     let mut rows = vec![["job", "memory", "disk", "time", "command"].map(String::from).to_vec()];
-    for (job, estimate) in file.jobs.iter().zip(plan) {
+    for (job, needs) in file.jobs.iter().zip(plan) {
         let mut command = format!("nimwave {}", job.words.join(" "));
         if !job.after.is_empty() {
             command += &format!("   (after {})", job.after.join(", "));
@@ -260,23 +260,23 @@ fn describe_plan(file: &JobFile, plan: &[Estimate], budget: &Budget) -> String {
             job.time.map_or(String::new(), |time| format!(" (at most {})", for_people(time.as_secs_f64())));
         rows.push(vec![
             job.name.clone(),
-            bytes(estimate.memory),
-            bytes(estimate.disk),
-            time(estimate.seconds) + &limit,
+            bytes(needs.map(|needs| needs.memory)),
+            bytes(needs.map(|needs| needs.disk)),
+            time(needs.map(|needs| needs.seconds)) + &limit,
             command,
         ]);
     }
     let mut text =
         format!("{} jobs into {}, {} threads\n\n", plan.len(), file.output.display(), budget.threads);
     text += &columns(&rows);
-    let disk: u64 = plan.iter().filter_map(|estimate| estimate.disk).fold(0, u64::saturating_add);
-    let memory = plan.iter().filter_map(|estimate| estimate.memory).max().unwrap_or(0);
-    let seconds: f64 = plan.iter().filter_map(|estimate| estimate.seconds).sum();
+    let disk = plan.iter().flatten().map(|needs| needs.disk).fold(0, u64::saturating_add);
+    let memory = plan.iter().flatten().map(|needs| needs.memory).max().unwrap_or(0);
+    let seconds: f64 = plan.iter().flatten().map(|needs| needs.seconds).sum();
     let free = machine::free_disk(&file.output);
     let available = budget.memory.or_else(machine::available_memory);
     text += &format!("\ndisk    {} of {} free\n", human_bytes(disk), bytes(free));
     text += &format!("memory  {} for the largest job, of {}\n", human_bytes(memory), bytes(available));
-    let unknown = plan.iter().filter(|estimate| estimate.seconds.is_none()).count();
+    let unknown = plan.iter().filter(|needs| needs.is_none()).count();
     text += &format!("time    {} one after the other", for_people(seconds));
     if unknown > 0 {
         text += &format!(", and {unknown} jobs whose time is not known before");

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::Context;
-use super::solve::{RunArgs, command_line, describe, summary};
+use super::solve::{HeapArgs, command_line};
+use super::summary::{describe, summary};
 use crate::base::machine::human_bytes;
 use crate::base::{Control, Error, Observer, Silent};
 use crate::cluster::{Link, ShardedJob, Traffic, connect, ranks};
@@ -39,15 +40,20 @@ pub fn with_link(work: impl FnOnce(&dyn Link) -> anyhow::Result<ExitCode>) -> an
 }
 
 /// Fills the table of `job` together with the other ranks; rank 0 prints the summary.
-pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result<ExitCode> {
-    with_link(|link| solve_with(link, job, run, context))
+pub fn solve_heaps(job: &HeapJob, args: &HeapArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    with_link(|link| solve_with(link, job, args, context))
 }
 
-fn solve_with(link: &dyn Link, job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result<ExitCode> {
-    let Some(out) = &run.out else {
+fn solve_with(
+    link: &dyn Link,
+    job: &HeapJob,
+    args: &HeapArgs,
+    context: &Context,
+) -> anyhow::Result<ExitCode> {
+    let Some(out) = &args.run.out else {
         return Err(Error::Ranks("several ranks keep their table in files; give --out DIR".into()).into());
     };
-    let sharded = ShardedJob { job, shards: run.shards.map(|shards| shards as usize), link };
+    let sharded = ShardedJob { job, shards: args.shards.map(|shards| shards as usize), link };
     let extra = sharded.check_budget(out, context.globals.memory)?;
     context.detail(|| {
         let shards = sharded.new_plan().shards();
@@ -55,8 +61,7 @@ fn solve_with(link: &dyn Link, job: &HeapJob, run: &RunArgs, context: &Context) 
     });
     let progress = (link.rank() == 0).then(|| context.progress(job.game.name()));
     let observer: &dyn Observer = progress.as_ref().map_or(&Silent, |progress| progress);
-    let control =
-        Control { stop: &context.stop, observer, checkpoint_every: run.checkpoint, ..Control::silent() };
+    let control = Control { checkpoint_every: args.run.checkpoint, ..context.control(observer) };
     let solved = sharded.solve(out, &control);
     if let Some(progress) = &progress {
         progress.finish();
@@ -77,7 +82,7 @@ fn solve_with(link: &dyn Link, job: &HeapJob, run: &RunArgs, context: &Context) 
             object["traffic"] = serde_json::json!(traffic);
             object
         };
-        context.print(json, || describe(&manifest, run) + &traffic_text(&traffic));
+        context.print(json, || describe(&manifest, Some(out)) + &traffic_text(&traffic));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::log::Log;
 use super::numbers::{self, Threads};
 use super::progress::ProgressReport;
-use crate::base::{Error, files};
+use crate::base::{Control, Error, Observer, files};
 use crate::batch::PARENT_VARIABLE;
 
 /// Options of every command.
@@ -141,6 +141,11 @@ impl Context {
         if self.log.verbose {
             self.note(text());
         }
+    }
+
+    /// Runs until the user stops it, within the memory that was allowed; `observer` is told how it gets on.
+    pub fn control<'a>(&'a self, observer: &'a dyn Observer) -> Control<'a> {
+        Control { stop: &self.stop, observer, ..Control::silent() }
     }
 
     /// A progress report on standard error, and in the log.

@@ -30,11 +30,11 @@ mod report;
 mod scan;
 mod selftest;
 mod solve;
+mod summary;
 mod verify;
 
 pub use crate::base::numbers::{self, bytes, count, duration, position};
 pub use context::{Context, Globals};
-pub use estimate::Estimate;
 
 use std::process::ExitCode;
 

@@ -17,7 +17,7 @@ use crate::game::{Game as NamedGame, Slabs};
 use crate::rules::Play;
 use crate::rules::graph::WygMoves;
 use crate::space::Space;
-use crate::sweep::HeapJob;
+use crate::sweep::{HeapJob, Job};
 use crate::table::{Quantity, Reader};
 use crate::waves::KeySum;
 
@@ -251,7 +251,7 @@ pub fn by_solving(
     let memory = |job: &HeapJob| -> Result<u64> {
         let space = job.space()?;
         let entries = KeySum::with_first_limit(&space, job.first_limit).entries();
-        Ok(job.width().file_bytes(entries).saturating_mul(2).saturating_add(job.kernel_memory()))
+        Ok(job.width().file_bytes(entries).saturating_mul(2).saturating_add(job.memory()))
     };
     // Values cost more than outcomes; a query that would take minutes for them answers the outcome only.
     const MOST_VALUES: u64 = 400_000_000;

@@ -5,17 +5,15 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
-use serde_json::{Value, json};
 
 use super::cluster;
-use super::estimate::Estimate;
 use super::heap_games::HeapGame;
+use super::summary::{describe, summary};
 use super::{Context, numbers};
-use crate::base::Control;
-use crate::base::Error;
-use crate::base::machine::{self, human_bytes};
-use crate::sweep::{HeapJob, KernelChoice};
-use crate::table::{Manifest, Quantity};
+use crate::base::machine::human_bytes;
+use crate::base::{Control, Error};
+use crate::sweep::{HeapJob, Job, KernelChoice, Needs, check_budget, needs, solve};
+use crate::table::Quantity;
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -60,26 +58,26 @@ pub struct HeapArgs {
     pub misere: bool,
     #[command(flatten)]
     pub run: RunArgs,
-}
-
-/// How a table is filled.
-#[derive(Debug, Clone, clap::Args)]
-pub struct RunArgs {
-    /// Keep the table in this folder; the same command again goes on where it stopped.
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Refuse a job that is estimated to take longer, as 90s, 10m or 8h; what cannot be estimated is stopped then.
-    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
-    pub time: Option<Duration>,
     /// The kernel: for comparisons and double checks.
     #[arg(long, value_enum, default_value = "fastest")]
     pub kernel: KernelArg,
+    /// Under mpirun: cut a new table into this many shards, at least as many as there will be ranks; 4 per rank by default.
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    pub shards: Option<u64>,
+}
+
+/// How a table is filled, whatever it holds.
+#[derive(Debug, Clone, clap::Args)]
+pub struct RunArgs {
+    /// Keep the table in this folder; the same command again resumes where it stopped.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Refuse a job that is estimated to take longer, such as 90s, 10m or 8h, and stop one that does; it can be resumed.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
+    pub time: Option<Duration>,
     /// The time between two checkpoints.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "60s")]
     pub checkpoint: Duration,
-    /// Under mpirun: cut a new table into so many shards, at least as many as there will be ranks; 4 a rank by default.
-    #[arg(long, value_name = "N", value_parser = numbers::count)]
-    pub shards: Option<u64>,
 }
 
 /// A kernel by name.
@@ -107,95 +105,83 @@ impl From<KernelArg> for KernelChoice {
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     match args.game {
         Game::Heaps(game) => {
-            let (job, run) = heap_job(game)?;
-            solve_heaps(&job, &run, context)
-        }
-        Game::Cookie(args) => {
-            crate::cluster::refuse_ranks("solve cookie")?;
-            super::cookie::solve(&args, context)
+            let (job, args) = heap_job(game)?;
+            if args.shards == Some(0) {
+                return Err(Error::Usage("--shards 0: a table has at least one shard".into()).into());
+            }
+            if cluster::applies(args.run.out.as_deref()) {
+                return cluster::solve_heaps(&job, &args, context);
+            }
+            if args.shards.is_some() {
+                context.note("--shards has no effect without mpirun: the table is one file.");
+            }
+            solve_job(&job, &args.run, context)
         }
         Game::Octal(args) => {
             crate::cluster::refuse_ranks("solve octal")?;
-            super::octal::solve(&args, context)
+            solve_job(&args.job()?, &args.run, context)
+        }
+        Game::Cookie(args) => {
+            crate::cluster::refuse_ranks("solve cookie")?;
+            match args.dense_job()? {
+                Some(job) => solve_job(&job, &args.run, context),
+                None => super::cookie::solve(&args, context),
+            }
         }
     }
 }
 
 /// The table that was asked for, and how to fill it.
-fn heap_job(game: HeapGame<HeapArgs>) -> crate::Result<(HeapJob, RunArgs)> {
+fn heap_job(game: HeapGame<HeapArgs>) -> crate::Result<(HeapJob, HeapArgs)> {
     let (game, args) = game.game(|args| args.misere)?;
     let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
     let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
     let mut job = HeapJob::new(&game, heaps, args.max, quantity)?;
     if job.has_fast_kernel() {
-        job.kernel = args.run.kernel.into();
+        job.kernel = args.kernel.into();
     }
-    Ok((job, args.run))
+    Ok((job, args))
 }
 
 impl Args {
-    /// What the job will need.
-    pub fn estimate(&self) -> crate::Result<Estimate> {
+    /// What the job will need, as far as it can be said before.
+    pub fn needs(&self) -> crate::Result<Option<Needs>> {
         match &self.game {
             Game::Heaps(game) => {
-                let (job, run) = heap_job(game.clone())?;
-                Estimate::of_heaps(&job, run.out.is_some())
+                let (job, args) = heap_job(game.clone())?;
+                needs(&job, args.run.out.is_some()).map(Some)
             }
-            Game::Cookie(_) => Ok(Estimate::default()),
-            Game::Octal(args) => args.estimate(),
+            Game::Octal(args) => needs(&args.job()?, args.run.out.is_some()).map(Some),
+            Game::Cookie(args) => {
+                args.dense_job()?.map(|job| needs(&job, args.run.out.is_some())).transpose()
+            }
         }
     }
 }
 
 /// Fills the table of `job` and prints its summary.
-pub fn solve_heaps(job: &HeapJob, run: &RunArgs, context: &Context) -> anyhow::Result<ExitCode> {
-    if run.shards == Some(0) {
-        return Err(Error::Usage("--shards 0: a table has at least one shard".into()).into());
-    }
-    if cluster::applies(run.out.as_deref()) {
-        return cluster::solve_heaps(job, run, context);
-    }
-    if run.shards.is_some() {
-        context.note("--shards has no effect without mpirun: the table is one file.");
-    }
-    let space = job.space()?;
-    let table_bytes = job.width().file_bytes(crate::space::Space::len(&space));
-    let beside = job.kernel_memory();
-    match &run.out {
-        None => machine::check_memory(
-            table_bytes.saturating_add(beside),
-            context.globals.memory,
-            "give --out DIR to keep the table in a file, or choose a smaller one",
-        )?,
-        Some(out) => {
-            machine::check_memory(beside, context.globals.memory, "choose a smaller table")?;
-            if !out.join("manifest.json").exists() {
-                machine::check_disk(table_bytes, out)?;
-            }
-        }
-    }
-    context.detail(|| format!("table {}, kernel {}", human_bytes(table_bytes), human_bytes(beside)));
+fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<ExitCode> {
+    check_budget(job, run.out.as_deref(), context.globals.memory)?;
+    let (table, beside) = (human_bytes(job.file_bytes()?), human_bytes(job.memory()));
+    context.detail(|| format!("table {table}, kernel {beside}"));
     check_time(job.estimate_seconds()?, run, context)?;
-    let progress = context.progress(job.game.name());
-    let control = Control {
-        stop: &context.stop,
-        observer: &progress,
-        checkpoint_every: run.checkpoint,
-        ..Control::silent()
-    };
-    let solved = job.solve(run.out.as_deref(), &control);
+    let progress = context.progress(&job.game().title());
+    let control =
+        Control { checkpoint_every: run.checkpoint, ..context.control(&progress) }.with_time(run.time);
+    let solved = solve(job, run.out.as_deref(), &control);
     progress.finish();
     let table = solved.inspect_err(|error| {
         if matches!(error, Error::Interrupted { .. }) {
             context.note(match run.out {
-                Some(_) => format!("Stopped; finished waves are kept. Go on with:\n  {}", command_line()),
+                Some(_) => format!("Stopped; what is finished is kept. Resume with:\n  {}", command_line()),
                 None => {
                     "Stopped. The table was in memory and is gone; use --out DIR to be able to resume.".into()
                 }
             });
         }
     })?;
-    context.print(|| summary(table.manifest()), || describe(table.manifest(), run));
+    let manifest = table.manifest();
+    context.print(|| summary(manifest), || describe(manifest, run.out.as_deref()));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -209,7 +195,7 @@ pub(super) fn command_line() -> String {
 }
 
 /// Says the estimated seconds of a long job, and refuses the job where they are over the limit.
-pub(super) fn check_time(estimate: Option<f64>, run: &RunArgs, context: &Context) -> anyhow::Result<()> {
+fn check_time(estimate: Option<f64>, run: &RunArgs, context: &Context) -> anyhow::Result<()> {
     let Some(estimate) = estimate else { return Ok(()) };
     let for_people = humantime::format_duration(Duration::from_secs(estimate.ceil() as u64));
     if let Some(limit) = run.time
@@ -225,58 +211,4 @@ pub(super) fn check_time(estimate: Option<f64>, run: &RunArgs, context: &Context
         context.note(format!("Estimated time: {for_people}."));
     }
     Ok(())
-}
-
-/// The JSON of a finished table.
-pub(super) fn summary(manifest: &Manifest) -> Value {
-    let mut object = json!({
-        "game": manifest.spec.game,
-        "parameters": manifest.spec.parameters,
-        "quantity": manifest.spec.quantity,
-        "positions": manifest.spec.entries,
-        "width": manifest.width,
-        "seconds": manifest.seconds,
-        "threads": manifest.threads,
-        "blake3": manifest.checksums.as_ref().map(|sums| &sums.blake3),
-    });
-    for (name, value) in &manifest.results {
-        object[name] = value.clone();
-    }
-    object
-}
-
-pub(super) fn describe(manifest: &Manifest, run: &RunArgs) -> String {
-    let spec = &manifest.spec;
-    let parameter = |name: &str| spec.parameters.get(name).map_or_else(|| "?".into(), Value::to_string);
-    let count = |name: &str| manifest.results.get(name).and_then(Value::as_u64).map(numbers::grouped);
-    let misere = spec.parameters.get("misere") == Some(&Value::Bool(true));
-    let mut text = format!(
-        "{}{}, {} heaps of at most {}: {} positions in {:.2} s ({} positions/s, {} thread{})\n",
-        if misere { "misère " } else { "" },
-        spec.game,
-        parameter("heaps"),
-        parameter("max"),
-        numbers::grouped(spec.entries),
-        manifest.seconds,
-        numbers::rate(spec.entries as f64 / manifest.seconds.max(1e-9)),
-        manifest.threads,
-        if manifest.threads == 1 { "" } else { "s" },
-    );
-    if let Some(p) = count("p_positions") {
-        text += &format!("P-positions with {} non-empty heaps: {p}\n", parameter("heaps"));
-    }
-    if let (Some(max), Some(sum)) = (count("max_value"), count("value_sum")) {
-        text += &format!("largest value {max}, sum of all values {sum}\n");
-    }
-    if let Some(sums) = &manifest.checksums {
-        text += &format!("BLAKE3 {}\n", sums.blake3);
-    }
-    match &run.out {
-        Some(out) => {
-            let out = out.display();
-            text += &format!("table in {out}; prove it right with: nimwave verify {out} --full\n");
-        }
-        None => text += "the table was in memory only; keep it with --out DIR\n",
-    }
-    text
 }

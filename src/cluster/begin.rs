@@ -6,6 +6,7 @@ use super::ShardedJob;
 use super::link::gather;
 use crate::base::{Error, Result};
 use crate::space::Space;
+use crate::sweep::Job;
 use crate::table::{Manifest, ShardEntry, ShardLock, Spec, Table, begin_shards};
 
 impl ShardedJob<'_> {

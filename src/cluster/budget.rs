@@ -7,6 +7,7 @@ use super::{Plan, SHARDS_PER_RANK, ShardedJob};
 use crate::base::Result;
 use crate::base::machine;
 use crate::space::SortedHeaps;
+use crate::sweep::Job;
 
 impl ShardedJob<'_> {
     /// The plan of a new table.
@@ -22,7 +23,7 @@ impl ShardedJob<'_> {
         }
         let (rank, ranks) = (self.link.rank(), self.link.ranks());
         let halo: u64 = plan.own(rank, ranks).map(|shard| plan.halo_cells(shard).0).sum();
-        halo.saturating_add(self.job.kernel_memory() / ranks as u64)
+        halo.saturating_add(self.job.memory() / ranks as u64)
     }
 
     /// Refuses what does not fit: the memory of all ranks on this machine together, of which `limit` is

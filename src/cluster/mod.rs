@@ -35,7 +35,7 @@ use crate::base::{Control, Error, Result};
 use crate::game::Family;
 use crate::space::Space;
 use crate::sweep::run::clear_unfinished;
-use crate::sweep::{HeapJob, KernelChoice};
+use crate::sweep::{HeapJob, Job, KernelChoice};
 use crate::table::{Manifest, State, Table, open_shard};
 use crate::waves::KeySum;
 
@@ -59,7 +59,7 @@ impl ShardedJob<'_> {
     /// there are now. Returns the manifest and what each rank sent and held.
     pub fn solve(&self, out: &Path, control: &Control<'_>) -> Result<(Manifest, Vec<Traffic>)> {
         let whole = self.job.space()?;
-        let spec = self.job.spec(&KeySum::new(&whole));
+        let spec = self.job.spec()?;
         self.agree(&spec, out)?;
         let (manifest, _lock) = self.open(out, &spec)?;
         let (rank, ranks) = (self.link.rank(), self.link.ranks());

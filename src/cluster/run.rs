@@ -3,7 +3,6 @@
 //! In a wave a rank fills the rows that others wait for, sends them, fills the rest while they are under way,
 //! and takes in what came. No rank is ever more than a wave ahead of those that it talks to.
 
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -56,7 +55,7 @@ pub fn run(
         let outgoing = filler.outgoing(next);
         let mut incoming = filler.expected(next);
         let mut positions = 0;
-        let stop = link.exchange(&outgoing, &mut incoming, control.stop.load(Relaxed), &mut || {
+        let stop = link.exchange(&outgoing, &mut incoming, control.stopped(), &mut || {
             positions = wave.map_or(0, |wave| filler.fill_rest(wave));
         });
         traffic.count(&outgoing, &incoming);

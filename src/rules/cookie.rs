@@ -92,6 +92,13 @@ pub struct Board {
     squares: Vec<bool>,
 }
 
+/// One square, which is not there.
+impl Default for Board {
+    fn default() -> Self {
+        Self { rows: 1, cols: 1, squares: vec![false] }
+    }
+}
+
 impl Board {
     /// The grid with every square present.
     pub fn full(rows: usize, cols: usize) -> Result<Self> {

@@ -7,10 +7,12 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::heaps::KernelChoice;
-use super::kernel::{CookieScalar, CookieVectors, Kernel};
+use super::job::{Filled, Job, solve};
+use super::kernel::{CookieScalar, CookieVectors, Generic, Kernel};
 use super::run::run;
 use crate::base::{Control, Isa, Result};
-use crate::rules::Cutter;
+use crate::game::Game;
+use crate::rules::{Cookie, Cutter, Play};
 use crate::space::{Grid, Space};
 use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
 use crate::waves::{HighBlock, HighSquares, Waves};
@@ -34,32 +36,17 @@ impl CookieJob {
         Grid::new(self.rows, self.cols)
     }
 
-    /// What the table will hold.
-    pub fn spec(&self, grid: &Grid) -> Spec {
-        Spec {
-            game: "cookie".into(),
-            parameters: BTreeMap::from([
-                ("rows".into(), self.rows.into()),
-                ("cols".into(), self.cols.into()),
-                ("cutter".into(), self.cutter.to_string().into()),
-            ]),
-            quantity: Quantity::Values,
-            index: IndexScheme::grid(),
-            entries: grid.len(),
-            waves: HighSquares::new(grid.squares() as u32).count(),
-        }
-    }
-
-    /// The bytes of the table. A byte is enough: the value of n squares is at most n (Lemma 5.0.4), and n is at most 62.
-    pub fn table_bytes(&self, grid: &Grid) -> u64 {
-        Width::U8.file_bytes(grid.len())
-    }
-
-    /// The kernel of this job.
-    pub fn kernel(&self, grid: &Grid) -> Box<dyn Kernel<HighBlock>> {
+    /// The kernel of this job: by vectors, by the plain loop over placements, or by the rules.
+    pub fn kernel<'a>(
+        &self,
+        rules: &'a Cookie,
+        grid: &'a Grid,
+        waves: &'a HighSquares,
+    ) -> Box<dyn Kernel<HighBlock> + 'a> {
         let vectors = match self.kernel {
             KernelChoice::Fastest => CookieVectors::new(grid, self.cutter, Isa::detect()),
-            KernelChoice::Portable | KernelChoice::Generic => None,
+            KernelChoice::Portable => None,
+            KernelChoice::Generic => return Box::new(Generic::new(rules, Play::Normal, grid, waves)),
         };
         match vectors {
             Some(kernel) => Box::new(kernel),
@@ -67,9 +54,39 @@ impl CookieJob {
         }
     }
 
-    /// The seconds that the job will take, from the time of a small table with the same cutter; `None` if it is small itself. Each
-    /// position looks at every placement.
-    pub fn estimate_seconds(&self) -> Result<Option<f64>> {
+    /// Fills the table, in memory or in the folder `out`, or resumes where an earlier run stopped.
+    pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
+        solve(self, out, control)
+    }
+}
+
+impl Job for CookieJob {
+    fn game(&self) -> Game {
+        Game::cookie(self.cutter)
+    }
+
+    fn spec(&self) -> Result<Spec> {
+        let (grid, game) = (self.space()?, self.game());
+        let mut parameters = game.parameters().clone();
+        parameters.insert("rows".into(), self.rows.into());
+        parameters.insert("cols".into(), self.cols.into());
+        Ok(Spec {
+            game: game.name().into(),
+            parameters,
+            quantity: Quantity::Values,
+            index: IndexScheme::grid(),
+            entries: grid.len(),
+            waves: HighSquares::new(grid.squares() as u32).count(),
+        })
+    }
+
+    /// A byte is enough: the value of n squares is at most n (Lemma 5.0.4), and n is at most 62.
+    fn width(&self) -> Width {
+        Width::U8
+    }
+
+    /// From the time of a small table with the same cutter: each position looks at every placement.
+    fn estimate_seconds(&self) -> Result<Option<f64>> {
         // A fifth of a second: less is mostly the start of the threads.
         const SMALL: usize = 25;
         let mut small = *self;
@@ -89,22 +106,11 @@ impl CookieJob {
         Ok(Some(seconds * work(self) / work(&small)))
     }
 
-    /// Fills the table, in memory or in the folder `out`, or goes on where an earlier run stopped.
-    pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
-        let grid = self.space()?;
-        let spec = self.spec(&grid);
-        let mut table = match out {
-            None => Table::in_memory(spec, Width::U8)?,
-            Some(folder) => Table::in_folder(folder, spec, Width::U8)?,
-        };
-        if table.is_complete() {
-            return Ok(table);
-        }
+    fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled> {
+        let (grid, rules) = (self.space()?, Cookie { cutter: self.cutter });
         let waves = HighSquares::new(grid.squares() as u32);
-        let seconds = run(&mut table, &waves, &*self.kernel(&grid), control)?;
-        let results = results(&table.cells());
-        table.finish(results, seconds)?;
-        Ok(table)
+        let seconds = run(table, &waves, &*self.kernel(&rules, &grid, &waves), control)?;
+        Ok(Filled { seconds, results: results(&table.cells()) })
     }
 }
 
@@ -142,7 +148,7 @@ fn value_results<C: ValueCell>(cells: &[C]) -> BTreeMap<String, Value> {
     ])
 }
 
-/// The values that a byte can have; more are not needed, see [`CookieJob::table_bytes`].
+/// The values that a byte can have; more are not needed, see the width of a [`CookieJob`].
 const VALUES: usize = 1 << u8::BITS;
 
 /// How many entries have each value. Several counts for each, used in turns: many neighbours have the same value, and each would

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::job::{Filled, Job, solve};
 use super::kernel::{Generic, Here, Kernel, MinnieOutcomes, MinnieValues, RowKernel, RowsElsewhere};
 use super::run::run;
 use crate::base::{Control, Error, Isa, Result};
@@ -100,39 +101,6 @@ impl HeapJob {
         SortedHeaps::new(self.heaps, self.max)
     }
 
-    /// What the table will hold.
-    pub fn spec(&self, waves: &KeySum<'_>) -> Spec {
-        let mut parameters = self.game.parameters().clone();
-        parameters.insert("heaps".into(), self.heaps.into());
-        parameters.insert("max".into(), self.max.into());
-        Spec {
-            game: self.game.name().into(),
-            parameters,
-            quantity: self.quantity,
-            index: IndexScheme::sorted_heaps(),
-            entries: waves.entries(),
-            waves: waves.count(),
-        }
-    }
-
-    /// The width to begin with: values are widened when one does not fit.
-    pub fn width(&self) -> Width {
-        match self.quantity {
-            Quantity::Outcomes => Width::Bit,
-            Quantity::Values => Width::U8,
-        }
-    }
-
-    /// The bytes that the kernel needs beside the table.
-    pub fn kernel_memory(&self) -> u64 {
-        match (self.kernel, self.quantity) {
-            (KernelChoice::Generic, _) => 0,
-            (_, Quantity::Outcomes) => MinnieOutcomes::memory(self.heaps, self.max),
-            (_, Quantity::Values) if self.uses_columns() => self.column_memory(),
-            _ => 0,
-        }
-    }
-
     fn column_memory(&self) -> u64 {
         MinnieValues::column_memory(self.heaps, self.max, self.first_limit.min(self.max))
     }
@@ -195,10 +163,56 @@ impl HeapJob {
         }
     }
 
-    /// The seconds that the job will take, from two small tables of the same game; `None` for a job too small to ask.
-    ///
-    /// The time grows like a power of the largest heap; the two tables give the power and the factor.
-    pub fn estimate_seconds(&self) -> Result<Option<f64>> {
+    /// Fills the table, in memory or in the folder `out`, or resumes where an earlier run stopped.
+    pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
+        solve(self, out, control)
+    }
+
+    /// Whether only a prefix of the index is filled.
+    fn is_part(&self) -> bool {
+        self.first_limit < self.max
+    }
+}
+
+impl Job for HeapJob {
+    fn game(&self) -> Game {
+        self.game.clone()
+    }
+
+    fn spec(&self) -> Result<Spec> {
+        let space = self.space()?;
+        let waves = self.waves(&space);
+        let mut parameters = self.game.parameters().clone();
+        parameters.insert("heaps".into(), self.heaps.into());
+        parameters.insert("max".into(), self.max.into());
+        Ok(Spec {
+            game: self.game.name().into(),
+            parameters,
+            quantity: self.quantity,
+            index: IndexScheme::sorted_heaps(),
+            entries: waves.entries(),
+            waves: waves.count(),
+        })
+    }
+
+    fn width(&self) -> Width {
+        match self.quantity {
+            Quantity::Outcomes => Width::Bit,
+            Quantity::Values => Width::U8,
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        match (self.kernel, self.quantity) {
+            (KernelChoice::Generic, _) => 0,
+            (_, Quantity::Outcomes) => MinnieOutcomes::memory(self.heaps, self.max),
+            (_, Quantity::Values) if self.uses_columns() => self.column_memory(),
+            _ => 0,
+        }
+    }
+
+    /// The time grows like a power of the largest heap; two tables give the power and the factor.
+    fn estimate_seconds(&self) -> Result<Option<f64>> {
         const SMALL: u64 = 200_000_000;
         let calibration = match (self.kernel, self.quantity) {
             (KernelChoice::Generic, _) => 100_000,
@@ -206,48 +220,37 @@ impl HeapJob {
             (_, Quantity::Outcomes) => 40_000_000,
         };
         let size = |max: u32| SortedHeaps::count(self.heaps, max).unwrap_or(u64::MAX);
-        if size(self.max) < SMALL {
+        // The generic kernel visits every option of every position.
+        let visits = match self.kernel {
+            KernelChoice::Generic => size(self.max).saturating_mul(u64::from(self.max)),
+            _ => size(self.max),
+        };
+        if visits < SMALL {
             return Ok(None);
         }
         let large = (2..=self.max).find(|&max| size(max) >= calibration).unwrap_or(self.max);
         let small = large * 2 / 3;
         let time = |max: u32| -> Result<f64> {
             let job = Self { max, ..self.clone() };
-            let space = job.space()?;
-            let waves = job.waves(&space);
-            let mut table = Table::in_memory(job.spec(&waves), job.width())?;
-            run(&mut table, &waves, &*job.kernel(&space, &waves), &Control::silent())
+            let mut table = Table::in_memory(job.spec()?, job.width())?;
+            Ok(job.fill(&mut table, &Control::silent())?.seconds.max(1e-6))
         };
-        let (quick, slow) = (time(small)?.max(1e-6), time(large)?.max(1e-6));
+        let (quick, slow) = (time(small)?, time(large)?);
         let power = (slow / quick).ln() / (f64::from(large) / f64::from(small)).ln();
         // At least every row is visited, at most every option of every position is.
         let power = power.clamp(self.heaps as f64 - 1.0, self.heaps as f64 + 1.0);
         Ok(Some(slow * (f64::from(self.max) / f64::from(large)).powf(power)))
     }
 
-    /// Fills the table, in memory or in the folder `out`, or goes on where an earlier run stopped.
-    pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
+    fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled> {
+        if self.is_part() && table.is_on_disk() {
+            return Err(Error::Usage("a part of a table is not written to disk".into()));
+        }
         let space = self.space()?;
         let waves = self.waves(&space);
-        let spec = self.spec(&waves);
-        let mut table = match out {
-            None => Table::in_memory(spec, self.width())?,
-            Some(folder) if waves.entries() < space.len() => {
-                return Err(Error::Usage(format!(
-                    "{}: a part of a table is not written to disk",
-                    folder.display()
-                )));
-            }
-            Some(folder) => Table::in_folder(folder, spec, self.width())?,
-        };
-        if table.is_complete() {
-            return Ok(table);
-        }
         let kernel = self.kernel(&space, &waves);
-        let seconds = run(&mut table, &waves, &*kernel, control)?;
-        let results = count_results(&table.cells(), &space);
-        table.finish(results, seconds)?;
-        Ok(table)
+        let seconds = run(table, &waves, &*kernel, control)?;
+        Ok(Filled { seconds, results: count_results(&table.cells(), &space) })
     }
 }
 
@@ -401,7 +404,7 @@ mod tests {
         let space = job.space().unwrap();
         let waves = KeySum::new(&space);
         let kernel = TooWideOnce(MinnieValues::new(&waves, Play::Normal, Isa::detect(), true), 0.into());
-        let mut table = Table::in_memory(job.spec(&waves), Width::U8).unwrap();
+        let mut table = Table::in_memory(job.spec().unwrap(), Width::U8).unwrap();
         run(&mut table, &waves, &kernel, &Control::silent()).unwrap();
         assert_eq!(table.manifest().width, Width::U16);
         let expected =
@@ -415,7 +418,7 @@ mod tests {
             let job = HeapJob::minnie(heaps, max, Play::Normal, Quantity::Values);
             let space = job.space().unwrap();
             let waves = KeySum::new(&space);
-            let mut table = Table::in_memory(job.spec(&waves), Width::U8).unwrap();
+            let mut table = Table::in_memory(job.spec().unwrap(), Width::U8).unwrap();
             let kernel = MinnieValues::new(&waves, Play::Normal, Isa::detect(), false);
             let seconds = run(&mut table, &waves, &kernel, &Control::silent()).unwrap();
             let manifest = table.finish(BTreeMap::new(), seconds).unwrap();

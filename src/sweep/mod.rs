@@ -2,6 +2,7 @@
 
 mod cookie;
 mod heaps;
+mod job;
 pub mod kernel;
 mod octal;
 pub mod pace;
@@ -9,6 +10,7 @@ pub mod run;
 
 pub use cookie::CookieJob;
 pub use heaps::{HeapJob, KernelChoice, count_results};
+pub use job::{Filled, Job, Needs, check_budget, needs, solve};
 pub use octal::OctalJob;
 pub use octal::maximum;
 pub use run::run;

@@ -2,17 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::kernel::octal::{Engine, EngineOptions, SplitReport, Term};
+use super::job::{Filled, Job, solve};
+use super::kernel::Generic;
+use super::kernel::octal::{Engine, EngineOptions, Method, SplitReport, Term};
 use super::pace::{Checkpoints, Steps};
+use super::run::run;
 use crate::base::{Control, Error, Result};
+use crate::game::Game;
 use crate::game::theory::guy_smith::{Period, proved_period};
-use crate::rules::OctalGame;
+use crate::rules::{OctalGame, Play};
+use crate::space::Line;
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
+use crate::waves::OneByOne;
 
 /// A period is looked for, each time the sequence is four times as long, in the terms below this: the look takes four bytes a
 /// term.
@@ -37,64 +42,18 @@ impl OctalJob {
         Self { game, terms, engine }
     }
 
-    /// What the table will hold.
-    pub fn spec(&self) -> Spec {
-        Spec {
-            game: "octal".into(),
-            parameters: BTreeMap::from([("code".into(), self.game.to_string().into())]),
-            quantity: Quantity::Values,
-            index: IndexScheme::line(),
-            entries: self.terms,
-            waves: self.terms,
-        }
-    }
-
-    /// The width of a value. A heap of a game that never splits has an option for each number that may be taken, and its value is
-    /// at most their number: often a byte is enough. Of other games no bound is known.
-    pub fn width(&self) -> Width {
-        let options = self.game.leaving_one().len() + 1;
-        if self.game.splitting().is_empty() && options <= usize::from(u8::MAX) {
-            Width::U8
-        } else {
-            Width::U16
-        }
-    }
-
-    /// The bytes of the table's file.
-    pub fn file_bytes(&self) -> u64 {
-        self.width().file_bytes(self.terms)
-    }
-
     /// Computes the sequence, in memory or in the folder `out`, where a shorter or unfinished one is continued.
     pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
-        if self.terms == 0 {
-            return Err(Error::Usage("a sequence needs at least one term".into()));
-        }
-        let mut table = match out {
-            None => Table::in_memory(self.spec(), self.width())?,
-            Some(folder) => Table::sequence_in_folder(folder, self.spec(), self.width())?,
-        };
-        if table.is_complete() {
-            return Ok(table);
-        }
-        // A table that is there already may have two bytes a value where one would do.
-        match (table.manifest().width, self.width()) {
-            (Width::U8, Width::U8) => {
-                self.fill(&mut table, control, Table::bytes_mut, Engine::extend_bytes)?
-            }
-            (Width::U16, _) => self.fill(&mut table, control, Table::values_mut, Engine::extend)?,
-            _ => return Err(too_narrow()),
-        }
-        Ok(table)
+        solve(self, out, control)
     }
 
-    fn fill<T: Term>(
+    fn fill_terms<T: Term>(
         &self,
         table: &mut Table,
         control: &Control<'_>,
         terms_of: impl Fn(&mut Table) -> Option<&mut [T]>,
         extend: impl Fn(&mut Engine, &mut [T], usize) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<Filled> {
         let started = Instant::now();
         let seconds = || started.elapsed().as_secs_f64();
         let terms = table.spec().entries as usize;
@@ -120,7 +79,7 @@ impl OctalJob {
             }
             steps.end();
             control.observer.wave(known as u64, (known - earlier) as u64);
-            if control.stop.load(Relaxed) && known < terms {
+            if control.stopped() && known < terms {
                 table.checkpoint(known as u64, seconds())?;
                 return Err(Error::Interrupted { done: known as u64, total: terms as u64 });
             }
@@ -129,8 +88,85 @@ impl OctalJob {
             }
         }
         let results = results(terms_of(table).ok_or_else(too_narrow)?, engine.split());
-        table.finish(results, seconds())?;
-        Ok(())
+        Ok(Filled { seconds: seconds(), results })
+    }
+}
+
+impl Job for OctalJob {
+    fn game(&self) -> Game {
+        Game::octal(self.game.clone())
+    }
+
+    fn spec(&self) -> Result<Spec> {
+        if self.terms == 0 {
+            return Err(Error::Usage("a sequence needs at least one term".into()));
+        }
+        let game = self.game();
+        Ok(Spec {
+            game: game.name().into(),
+            parameters: game.parameters().clone(),
+            quantity: Quantity::Values,
+            index: IndexScheme::line(),
+            entries: self.terms,
+            waves: self.terms,
+        })
+    }
+
+    /// A heap of a game that never splits has an option for each number that may be taken, and its value is at most their
+    /// number: often a byte is enough. Of other games no bound is known.
+    fn width(&self) -> Width {
+        let options = self.game.leaving_one().len() + 1;
+        if self.game.splitting().is_empty() && options <= usize::from(u8::MAX) {
+            Width::U8
+        } else {
+            Width::U16
+        }
+    }
+
+    fn grows(&self) -> bool {
+        true
+    }
+
+    /// The time grows like a power of the length; two short sequences give the power and the factor. A period that is proved in
+    /// them is copied at the speed of memory.
+    fn estimate_seconds(&self) -> Result<Option<f64>> {
+        const SHORT: u64 = 1 << 17;
+        const COPIED_PER_SECOND: f64 = 5e8;
+        if self.terms <= 8 * SHORT {
+            return Ok(None);
+        }
+        let time = |terms: u64| -> Result<(f64, bool)> {
+            let job = Self { terms, ..self.clone() };
+            let mut table = Table::in_memory(job.spec()?, job.width())?;
+            let seconds = job.fill(&mut table, &Control::silent())?.seconds.max(1e-6);
+            let proved = table.values_mut().and_then(|values| proved_period(&self.game, values)).is_some();
+            Ok((seconds, proved || self.game.splitting().is_empty()))
+        };
+        let ((quick, _), (slow, copied)) = (time(SHORT / 2)?, time(SHORT)?);
+        if copied {
+            return Ok(Some(slow + self.terms as f64 / COPIED_PER_SECOND));
+        }
+        let power = (slow / quick).log2().clamp(1.0, 2.0);
+        Ok(Some(slow * (self.terms as f64 / SHORT as f64).powf(power)))
+    }
+
+    fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled> {
+        if self.engine.method == Method::Naive && self.terms <= u64::from(u32::MAX) {
+            let (space, waves) = (Line::new(self.terms), OneByOne::new(self.terms));
+            let seconds =
+                run(table, &waves, &Generic::new(&self.game, Play::Normal, &space, &waves), control)?;
+            let results = match table.values_mut() {
+                Some(values) => results(values, None),
+                None => results(table.bytes_mut().ok_or_else(too_narrow)?, None),
+            };
+            return Ok(Filled { seconds, results });
+        }
+        // A table that is there already may have two bytes for a value where one would do.
+        match (table.manifest().width, self.width()) {
+            (Width::U8, Width::U8) => self.fill_terms(table, control, Table::bytes_mut, Engine::extend_bytes),
+            (Width::U16, _) => self.fill_terms(table, control, Table::values_mut, Engine::extend),
+            _ => Err(too_narrow()),
+        }
     }
 }
 

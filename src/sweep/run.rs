@@ -36,7 +36,7 @@ pub fn run<W: Waves>(
     let filled = CachePadded::new(AtomicU64::new(0));
     let mut checkpoints = Checkpoints::new(control);
     while wave < total {
-        match run_wave(table, waves, kernel, wave, control.stop, &filled) {
+        match run_wave(table, waves, kernel, wave, control, &filled) {
             WaveEnd::Done => {
                 wave += 1;
                 control.observer.wave(wave, filled.load(Relaxed));
@@ -92,14 +92,14 @@ fn run_wave<W: Waves>(
     waves: &W,
     kernel: &dyn Kernel<W::Block>,
     wave: u64,
-    stop: &AtomicBool,
+    control: &Control<'_>,
     filled: &AtomicU64,
 ) -> WaveEnd {
     let cells = table.cells();
     let blocks = waves.blocks(wave);
     let too_wide = AtomicBool::new(false);
     let fill = |block: &W::Block| {
-        if stop.load(Relaxed) || too_wide.load(Relaxed) {
+        if control.stopped() || too_wide.load(Relaxed) {
             return;
         }
         match kernel.fill(&cells, block) {
@@ -116,7 +116,7 @@ fn run_wave<W: Waves>(
     }
     if too_wide.load(Relaxed) {
         WaveEnd::TooWide
-    } else if stop.load(Relaxed) {
+    } else if control.stopped() {
         WaveEnd::Stopped
     } else {
         WaveEnd::Done

@@ -42,7 +42,7 @@ impl IndexScheme {
 
 impl Spec {
     /// The game and the positions, or what does not fit.
-    fn contents(&self) -> std::result::Result<(Game, Positions), String> {
+    pub fn contents(&self) -> std::result::Result<(Game, Positions), String> {
         let game = Game::new(&self.game, &self.own_parameters()).map_err(|error| error.to_string())?;
         let number = |name: &str| self.parameters.get(name).and_then(Value::as_u64);
         let positions = match game.kind() {

@@ -3,8 +3,10 @@
 
 mod grid;
 mod key_sum;
+mod line;
 pub use grid::{HighBlock, HighSquares};
 pub use key_sum::{KeySum, RowBlock, for_each_sequence, rows_by_sum};
+pub use line::OneByOne;
 
 /// A division of a space into waves, and of each wave into blocks that one thread fills.
 pub trait Waves: Sync {

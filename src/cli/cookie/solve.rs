@@ -6,12 +6,11 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::super::solve::{RunArgs, check_time, command_line, summary};
+use super::super::solve::{KernelArg, RunArgs, command_line};
 use super::super::{Context, numbers};
 use super::{BoardArgs, memory, outcome, threads};
-use crate::base::Control;
-use crate::base::Error;
-use crate::base::machine::{self, human_bytes};
+use crate::base::machine::human_bytes;
+use crate::base::{Control, Error, Result};
 use crate::search::cookie::{Depth, Solver};
 use crate::sweep::CookieJob;
 
@@ -30,15 +29,27 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "dense")]
     parts: Option<PathBuf>,
     #[command(flatten)]
-    run: RunArgs,
+    pub run: RunArgs,
+    /// The kernel of a dense table: for comparisons and double checks.
+    #[arg(long, value_enum, default_value = "fastest")]
+    kernel: KernelArg,
 }
 
-/// Runs the command.
+impl SolveArgs {
+    /// The table of all subsets, if that was asked for.
+    pub fn dense_job(&self) -> Result<Option<CookieJob>> {
+        if !self.dense {
+            return Ok(None);
+        }
+        let (Some(rows), Some(cols)) = (self.board.rows, self.board.cols) else {
+            return Err(Error::Usage("a dense table is of a whole grid: give --rows and --cols".into()));
+        };
+        Ok(Some(CookieJob { rows, cols, cutter: self.board.cutter, kernel: self.kernel.into() }))
+    }
+}
+
+/// Solves one board by parts.
 pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
-    if args.dense { dense(args, context) } else { by_parts(args, context) }
-}
-
-fn by_parts(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     if args.run.out.is_some() {
         return Err(Error::Usage(
             "--out is for tables; add --dense, or keep solved parts with --parts FILE".into(),
@@ -112,84 +123,6 @@ fn by_parts(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
                 numbers::rate(stats.visited as f64 / seconds.max(1e-9)),
                 human_bytes(stats.bytes),
             )
-        },
-    );
-    Ok(ExitCode::SUCCESS)
-}
-
-fn dense(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
-    let (Some(rows), Some(cols)) = (args.board.rows, args.board.cols) else {
-        return Err(Error::Usage("a dense table is of a whole grid: give --rows and --cols".into()).into());
-    };
-    let job = CookieJob { rows, cols, cutter: args.board.cutter, kernel: args.run.kernel.into() };
-    let grid = job.space()?;
-    let bytes = job.table_bytes(&grid);
-    match &args.run.out {
-        None => {
-            let free = context.globals.memory.or_else(machine::available_memory).unwrap_or(u64::MAX).max(1);
-            let remedy = format!(
-                "boards of at most {} squares fit; give --out DIR to keep the table in a file, or leave --dense out to solve this one board",
-                free.ilog2()
-            );
-            machine::check_memory(bytes, context.globals.memory, &remedy)?;
-        }
-        Some(out) if !out.join("manifest.json").exists() => machine::check_disk(bytes, out)?,
-        Some(_) => {}
-    }
-    check_time(job.estimate_seconds()?, &args.run, context)?;
-    let progress = context.progress("cookie");
-    let control = Control {
-        stop: &context.stop,
-        observer: &progress,
-        checkpoint_every: args.run.checkpoint,
-        ..Control::silent()
-    };
-    let solved = job.solve(args.run.out.as_deref(), &control);
-    progress.finish();
-    let table = solved.inspect_err(|error| {
-        if matches!(error, Error::Interrupted { .. }) && args.run.out.is_some() {
-            context.note(format!("Stopped; finished waves are kept. Go on with:\n  {}", command_line()));
-        }
-    })?;
-    let manifest = table.manifest();
-    let result = |name: &str| manifest.results.get(name).cloned().unwrap_or_default();
-    let value = result("value").as_u64().unwrap_or(0) as u8;
-    context.print(
-        || {
-            let mut object = summary(table.manifest());
-            object["rows"] = rows.into();
-            object["cols"] = cols.into();
-            object["cutter"] = args.board.cutter.to_string().into();
-            object["outcome"] = outcome(value).into();
-            // Every position of the table is solved.
-            object["parts"] = manifest.spec.entries.into();
-            object
-        },
-        || {
-            let mut text = format!(
-                "all {} subsets of the {rows}x{cols} board, cutter {}: {:.2} s ({} positions/s, {} threads)\n\
-                 full board: value {value}, {}-position\n\
-                 P-positions (the empty board counted): {}; largest value {}, first at board number {}\n\
-                 positions by value 0, 1, 2, ...: {}\n",
-                numbers::grouped(manifest.spec.entries),
-                args.board.cutter,
-                manifest.seconds,
-                numbers::rate(manifest.spec.entries as f64 / manifest.seconds.max(1e-9)),
-                manifest.threads,
-                outcome(value),
-                numbers::grouped(result("p_positions").as_u64().unwrap_or(0)),
-                result("max_value"),
-                result("max_at"),
-                result("histogram"),
-            );
-            if let Some(sums) = &manifest.checksums {
-                text += &format!("BLAKE3 {}\n", sums.blake3);
-            }
-            if let Some(out) = &args.run.out {
-                text +=
-                    &format!("table in {0}; prove it right with: nimwave verify {0} --full", out.display());
-            }
-            text
         },
     );
     Ok(ExitCode::SUCCESS)

@@ -12,12 +12,9 @@ pub use plot::run as plot;
 pub use query::QueryArgs;
 pub use query::run as query;
 pub use solve::SolveArgs;
-pub use solve::run as solve;
 
 use clap::ValueEnum;
-use serde_json::Value;
 
-use super::numbers;
 use crate::base::{Error, Isa, Result};
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::{EngineOptions, Method};
@@ -72,16 +69,4 @@ fn check_terms(terms: u64) -> Result<()> {
         1..=MOST_TERMS => Ok(()),
         _ => Err(Error::Usage(format!("--terms must be between 1 and 2^40, not {terms}"))),
     }
-}
-
-/// The number of that name, for people.
-fn number(object: &Value, name: &str) -> String {
-    object[name].as_u64().map_or_else(|| "-".into(), numbers::grouped)
-}
-
-/// The rare values that the engine found, as a line for people.
-fn rare_line(object: &Value) -> Option<String> {
-    let mask = object["rare_mask"].as_u64()?;
-    let (count, last) = (number(object, "rare_count"), number(object, "last_rare"));
-    Some(format!("rare mask {mask} ({mask:#b}), {count} rare heaps, the last {last}"))
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::super::summary::{number, rare_line};
 use super::super::{Context, numbers};
-use super::{EngineArgs, check_terms, number, only_game, rare_line};
+use super::{EngineArgs, check_terms, only_game};
 use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::Control;
 use crate::base::Result;

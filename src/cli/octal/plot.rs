@@ -9,7 +9,7 @@ use super::{check_terms, only_game};
 use crate::base::Control;
 use crate::base::machine;
 use crate::plot::Sequence;
-use crate::sweep::OctalJob;
+use crate::sweep::{Job, OctalJob};
 
 /// Arguments of `plot octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -34,7 +34,7 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     super::super::plot::check_name(&args.out)?;
     let game = only_game(&args.code)?;
     let job = OctalJob::new(game.clone(), args.terms);
-    machine::check_memory(job.file_bytes(), context.globals.memory, "ask for fewer --terms")?;
+    machine::check_memory(job.file_bytes()?, context.globals.memory, "ask for fewer --terms")?;
     let progress = context.progress(&format!("octal {game}"));
     let control = Control {
         stop: &context.stop,

@@ -14,7 +14,7 @@ use crate::base::machine;
 use crate::base::{Error, Result};
 use crate::rules::OctalGame;
 use crate::rules::notation::show_heaps;
-use crate::sweep::OctalJob;
+use crate::sweep::{Job, OctalJob};
 use crate::table::Reader;
 
 /// Arguments of `query octal`.
@@ -65,7 +65,7 @@ pub fn run(args: &QueryArgs, context: &Context) -> anyhow::Result<ExitCode> {
             }
             let job = OctalJob::new(game.clone(), largest + 1);
             let remedy = "solve the sequence with --out DIR and ask it with --table DIR";
-            machine::check_memory(job.file_bytes(), context.globals.memory, remedy)?;
+            machine::check_memory(job.file_bytes()?, context.globals.memory, remedy)?;
             let progress = context.progress(&format!("octal {game}"));
             let every = Duration::from_secs(3600);
             let control = Control {

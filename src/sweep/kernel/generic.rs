@@ -42,9 +42,8 @@ where
         count
     }
 
-    /// The index of an option of entry `index`; a debug build checks that it is finished.
-    fn finished_rank(&self, index: u64, option: &R::Position) -> u64 {
-        let option = self.space.rank(option);
+    /// The index `option`, which entry `index` reads; a debug build checks that it is finished.
+    fn finished(&self, index: u64, option: u64) -> u64 {
         debug_assert!(
             self.waves.is_before(option, index),
             "entry {index} reads entry {option} before it is finished"
@@ -62,7 +61,7 @@ where
         self.rules.options(position, &mut |option| {
             terminal = false;
             // One P option is enough: the others need not even be ranked.
-            reaches_p = reaches_p || bits.get(self.finished_rank(index, option));
+            reaches_p = reaches_p || bits.get(self.finished(index, self.space.rank(option)));
         });
         let terminal_is_p = self.play.terminal_value() == 0;
         if if terminal { terminal_is_p } else { !reaches_p } {
@@ -80,8 +79,8 @@ where
             let mut terminal = true;
             self.rules.options(position, &mut |option| {
                 terminal = false;
-                let option = self.finished_rank(index, option);
-                marked[usize::from(cells[option as usize].get())] = turn;
+                let value = self.space.entry_of(option, |at| cells[self.finished(index, at) as usize].get());
+                marked[usize::from(value)] = turn;
             });
             let value = if terminal {
                 usize::from(self.play.terminal_value())

@@ -1,0 +1,103 @@
+//! One way from a game to a finished table: budget, open or resume, fill, finish.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::base::{Control, Result, machine};
+use crate::game::Game;
+use crate::table::{Spec, Table, Width};
+
+/// A table to be filled.
+pub trait Job: Sync {
+    /// The game.
+    fn game(&self) -> Game;
+
+    /// What the table will hold.
+    fn spec(&self) -> Result<Spec>;
+
+    /// The width of an entry to begin with; values are widened when one does not fit.
+    fn width(&self) -> Width;
+
+    /// Whether this is a sequence, which may grow: a shorter one that is there is continued.
+    fn grows(&self) -> bool {
+        false
+    }
+
+    /// The bytes of memory that the kernel needs beside the table.
+    fn memory(&self) -> u64 {
+        0
+    }
+
+    /// The seconds that the job will take, from small tables of the same game; `None` for a job too small to ask.
+    fn estimate_seconds(&self) -> Result<Option<f64>>;
+
+    /// The bytes of the table's file.
+    fn file_bytes(&self) -> Result<u64> {
+        Ok(self.width().file_bytes(self.spec()?.entries))
+    }
+
+    /// Fills the rest of a table that is not complete.
+    fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled>;
+}
+
+/// What filling a table took, and the facts about it that go into the manifest.
+#[derive(Debug)]
+pub struct Filled {
+    /// Seconds of this run.
+    pub seconds: f64,
+    /// The facts.
+    pub results: BTreeMap<String, Value>,
+}
+
+/// What a job needs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Needs {
+    /// Bytes of memory beside mapped files.
+    pub memory: u64,
+    /// Bytes on the disk.
+    pub disk: u64,
+    /// Seconds; jobs that are too small to be calibrated take about one.
+    pub seconds: f64,
+}
+
+/// Fills the table of `job`, in memory or in the folder `out`, or resumes where an earlier run stopped.
+pub fn solve(job: &dyn Job, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
+    let (spec, width) = (job.spec()?, job.width());
+    let mut table = match out {
+        None => Table::in_memory(spec, width)?,
+        Some(folder) if job.grows() => Table::sequence_in_folder(folder, spec, width)?,
+        Some(folder) => Table::in_folder(folder, spec, width)?,
+    };
+    if !table.is_complete() {
+        let filled = job.fill(&mut table, control)?;
+        table.finish(filled.results, filled.seconds)?;
+    }
+    Ok(table)
+}
+
+/// What `job` needs, where its time comes from a calibration of at most a few seconds.
+pub fn needs(job: &dyn Job, on_disk: bool) -> Result<Needs> {
+    let table = job.file_bytes()?;
+    Ok(Needs {
+        memory: if on_disk { job.memory() } else { table.saturating_add(job.memory()) },
+        disk: if on_disk { table } else { 0 },
+        seconds: job.estimate_seconds()?.unwrap_or(1.0),
+    })
+}
+
+/// Refuses a job that does not fit into the memory, or below `limit`, or onto the disk of `out`.
+pub fn check_budget(job: &dyn Job, out: Option<&Path>, limit: Option<u64>) -> Result<()> {
+    let table = job.file_bytes()?;
+    match out {
+        None => {
+            let remedy = "give --out DIR to keep the table in a file, or choose a smaller one";
+            machine::check_memory(table.saturating_add(job.memory()), limit, remedy)
+        }
+        Some(out) => {
+            machine::check_memory(job.memory(), limit, "choose a smaller table")?;
+            if out.join("manifest.json").exists() { Ok(()) } else { machine::check_disk(table, out) }
+        }
+    }
+}
