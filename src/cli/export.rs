@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::{Context, numbers};
 use crate::base::{Error, files};
-use crate::export::{CookieData, Dataset, Format, HeapChoice, HeapData, OctalData, write};
+use crate::export::{Choice, Format, dataset, write};
 use crate::table::Reader;
 
 /// Arguments of `export`.
@@ -42,41 +42,16 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let reader = Reader::open(&args.table)?;
-    let save = |data: &dyn Dataset| -> anyhow::Result<ExitCode> {
-        write(data, args.format, args.offset, &args.out)?;
-        if !files::is_standard_output(&args.out) {
-            context.note(format!("wrote {}", args.out.display()));
-        }
-        Ok(ExitCode::SUCCESS)
-    };
-    let cut = args.row.is_some() || args.slice.is_some();
-    match reader.spec().game.as_str() {
-        "octal" => {
-            reader.sequence()?;
-            if args.p_positions || cut {
-                return Err(
-                    Error::Usage("a nim-sequence is exported whole; leave out the choice".into()).into()
-                );
-            }
-            return save(&OctalData::new(&reader));
-        }
-        "cookie" => {
-            reader.boards()?;
-            if cut {
-                let problem = "--row and --slice are for heaps; a table of boards is exported whole or with --p-positions";
-                return Err(Error::Usage(problem.into()).into());
-            }
-            return save(&CookieData::new(&reader, args.p_positions));
-        }
-        _ => {}
-    }
-    let fixed = |text: String| numbers::position(&[text]).map_err(Error::Usage);
+    let fixed = |text: &String| numbers::position(std::slice::from_ref(text)).map_err(Error::Usage);
     let choice = match (args.p_positions, &args.row, &args.slice) {
-        (true, ..) => HeapChoice::PPositions,
-        (_, Some(heaps), _) => HeapChoice::Row(fixed(heaps.clone())?),
-        (_, _, Some(heaps)) => HeapChoice::Slice(fixed(heaps.clone())?),
-        _ => HeapChoice::All,
+        (true, ..) => Choice::PPositions,
+        (_, Some(heaps), _) => Choice::Row(fixed(heaps)?),
+        (_, _, Some(heaps)) => Choice::Slice(fixed(heaps)?),
+        _ => Choice::All,
     };
-    let (_, space) = reader.heap_table()?;
-    save(&HeapData::new(&reader, space, choice)?)
+    write(&*dataset(&reader, choice)?, args.format, args.offset, &args.out)?;
+    if !files::is_standard_output(&args.out) {
+        context.note(format!("wrote {}", args.out.display()));
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Context, cookie, numbers, octal};
 use crate::base::{Error, Result, files};
@@ -16,7 +16,7 @@ use crate::plot::{
 };
 use crate::rules::Cutter;
 use crate::space::Space;
-use crate::table::Reader;
+use crate::table::{Positions, Reader};
 
 /// Arguments of `plot`.
 #[derive(Debug, clap::Args)]
@@ -184,13 +184,11 @@ pub fn save_sequence(sequence: &Sequence<'_>, kind: Kind, out: &Path, context: &
 fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     check_name(&args.out)?;
     let reader = Reader::open(&args.table)?;
-    let spec = reader.spec();
-    if spec.index.scheme == "heap" && args.row.is_none() {
-        let name = spec.parameters.get("code").and_then(Value::as_str).unwrap_or(&spec.game).to_string();
+    if let ((game, Positions::Line), None) = (reader.contents()?, &args.row) {
         let entries = reader.entries()?;
-        return window(&name, entries.len, &|n| entries.value(n), args, context);
+        return window(&game.caption(), entries.len, &|n| entries.value(n), args, context);
     }
-    let (_, space) = reader.heap_table()?;
+    let (game, space) = reader.heap_table()?;
     let fixed = match &args.row {
         Some(heaps) => numbers::position(std::slice::from_ref(heaps)).map_err(Error::Usage)?,
         None if space.heaps() == 1 => Vec::new(),
@@ -219,7 +217,7 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     }
     let place: Vec<String> =
         fixed.iter().filter(|&&heap| heap > 0).map(u32::to_string).chain(["n".into()]).collect();
-    let name = format!("{} [{}]", spec.game, place.join(", "));
+    let name = format!("{} [{}]", game.name(), place.join(","));
     window(&name, row.len() as u64, &|n| row[n as usize], args, context)
 }
 
@@ -246,12 +244,9 @@ fn window(
 fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
     check_name(&args.out)?;
     let reader = Reader::open(&args.table)?;
-    let (_, space) = reader.heap_table()?;
+    let (game, space) = reader.heap_table()?;
     let fixed = numbers::position(std::slice::from_ref(&args.fixed)).map_err(Error::Usage)?;
-    let spec = reader.spec();
-    let misere = spec.parameters.get("misere").and_then(Value::as_bool).unwrap_or(false);
-    let game = format!("{}{}", spec.game, if misere { ", misère play" } else { "" });
-    let slice = Slice::of_table(&reader, &space, &fixed, args.max, &game)?;
+    let slice = Slice::of_table(&reader, &space, &fixed, args.max, &game.caption())?;
     save(&heat_map(&slice), &args.out, context)
 }
 

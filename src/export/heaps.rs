@@ -1,39 +1,26 @@
 //! What can be exported of a table on sorted heaps.
 
-use super::Dataset;
+use super::{Choice, Dataset};
 use crate::base::{Error, Result};
 use crate::space::{SortedHeaps, Space};
 use crate::table::Reader;
-
-/// Which part of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HeapChoice {
-    /// Every entry, in the order of the index.
-    All,
-    /// The P-positions whose heaps are all non-empty.
-    PPositions,
-    /// One heap runs from 0 to the largest, the others are these.
-    Row(Vec<u32>),
-    /// Two heaps run from 0 to the largest, the others are these.
-    Slice(Vec<u32>),
-}
 
 /// A part of a table on sorted heaps.
 pub struct HeapData<'a> {
     reader: &'a Reader,
     space: SortedHeaps,
-    choice: HeapChoice,
+    choice: Choice,
 }
 
 impl<'a> HeapData<'a> {
     /// That part of the table; fixed heaps may be fewer than needed, the rest are absent.
-    pub fn new(reader: &'a Reader, space: SortedHeaps, mut choice: HeapChoice) -> Result<Self> {
+    pub fn new(reader: &'a Reader, space: SortedHeaps, mut choice: Choice) -> Result<Self> {
         let free = match choice {
-            HeapChoice::Row(_) => 1,
-            HeapChoice::Slice(_) => 2,
+            Choice::Row(_) => 1,
+            Choice::Slice(_) => 2,
             _ => 0,
         };
-        if let HeapChoice::Row(fixed) | HeapChoice::Slice(fixed) = &mut choice {
+        if let Choice::Row(fixed) | Choice::Slice(fixed) = &mut choice {
             if fixed.len() + free > space.heaps() || fixed.iter().any(|&heap| heap > space.max()) {
                 return Err(Error::Usage(format!(
                     "the table has {} heaps of at most {}: give at most {} fixed heaps of that size",
@@ -57,10 +44,10 @@ impl Dataset for HeapData<'_> {
     fn columns(&self) -> Vec<String> {
         let heaps = || (1..=self.space.heaps()).map(|i| format!("a{i}"));
         match &self.choice {
-            HeapChoice::All => heaps().chain([self.entry_name()]).collect(),
-            HeapChoice::PPositions => heaps().collect(),
-            HeapChoice::Row(_) => vec!["x".into(), self.entry_name()],
-            HeapChoice::Slice(_) => vec!["x".into(), "y".into(), self.entry_name()],
+            Choice::All => heaps().chain([self.entry_name()]).collect(),
+            Choice::PPositions => heaps().collect(),
+            Choice::Row(_) => vec!["x".into(), self.entry_name()],
+            Choice::Slice(_) => vec!["x".into(), "y".into(), self.entry_name()],
         }
     }
 
@@ -69,14 +56,14 @@ impl Dataset for HeapData<'_> {
         let mut position = Vec::new();
         let mut row = Vec::new();
         match &self.choice {
-            HeapChoice::All => (0..space.len()).try_for_each(|index| {
+            Choice::All => (0..space.len()).try_for_each(|index| {
                 space.unrank_into(index, &mut position);
                 row.clear();
                 row.extend(position.iter().map(|&heap| u64::from(heap)));
                 row.push(u64::from(reader.get(index)?));
                 visit(&row)
             }),
-            HeapChoice::PPositions => {
+            Choice::PPositions => {
                 let first = space.rank_sorted(&vec![1; space.heaps()]);
                 (first..space.len()).try_for_each(|index| {
                     if !reader.is_p(index)? {
@@ -88,11 +75,11 @@ impl Dataset for HeapData<'_> {
                     visit(&row)
                 })
             }
-            HeapChoice::Row(fixed) => (0..=space.max()).try_for_each(|x| {
+            Choice::Row(fixed) => (0..=space.max()).try_for_each(|x| {
                 let position = [fixed.as_slice(), &[x]].concat();
                 visit(&[u64::from(x), u64::from(reader.get(space.rank(&position))?)])
             }),
-            HeapChoice::Slice(fixed) => (0..=space.max()).try_for_each(|x| {
+            Choice::Slice(fixed) => (0..=space.max()).try_for_each(|x| {
                 (0..=space.max()).try_for_each(|y| {
                     let position = [fixed.as_slice(), &[x, y]].concat();
                     visit(&[u64::from(x), u64::from(y), u64::from(reader.get(space.rank(&position))?)])
@@ -104,10 +91,10 @@ impl Dataset for HeapData<'_> {
     fn shape(&self) -> Option<Vec<u64>> {
         let side = u64::from(self.space.max()) + 1;
         match self.choice {
-            HeapChoice::All => Some(vec![self.space.len()]),
-            HeapChoice::PPositions => None,
-            HeapChoice::Row(_) => Some(vec![side]),
-            HeapChoice::Slice(_) => Some(vec![side, side]),
+            Choice::All => Some(vec![self.space.len()]),
+            Choice::PPositions => None,
+            Choice::Row(_) => Some(vec![side]),
+            Choice::Slice(_) => Some(vec![side, side]),
         }
     }
 }

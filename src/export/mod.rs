@@ -8,14 +8,47 @@ mod formats;
 mod heaps;
 mod octal;
 
-pub use cookie::CookieData;
 pub use formats::Format;
-pub use heaps::{HeapChoice, HeapData};
-pub use octal::OctalData;
 
 use std::path::Path;
 
-use crate::base::{Result, files};
+use self::cookie::CookieData;
+use self::heaps::HeapData;
+use self::octal::OctalData;
+use crate::base::{Error, Result, files};
+use crate::table::{Positions, Reader};
+
+/// Which part of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// Every entry, in the order of the index.
+    All,
+    /// The P-positions; of heaps, those whose heaps are all non-empty.
+    PPositions,
+    /// One heap runs from 0 to the largest, the others are these.
+    Row(Vec<u32>),
+    /// Two heaps run from 0 to the largest, the others are these.
+    Slice(Vec<u32>),
+}
+
+/// That part of a table, whatever it holds.
+pub fn dataset(reader: &Reader, choice: Choice) -> Result<Box<dyn Dataset + '_>> {
+    Ok(match (reader.contents()?.1, choice) {
+        (Positions::Heaps(space), choice) => Box::new(HeapData::new(reader, space, choice)?),
+        (Positions::Line, Choice::All) => Box::new(OctalData::new(reader)),
+        (Positions::Line, _) => {
+            return Err(Error::Usage("a nim-sequence is exported whole; leave out the choice".into()));
+        }
+        (Positions::Grid(_), Choice::All) => Box::new(CookieData::new(reader, false)),
+        (Positions::Grid(_), Choice::PPositions) => Box::new(CookieData::new(reader, true)),
+        (Positions::Grid(_), Choice::Row(_) | Choice::Slice(_)) => {
+            return Err(Error::Usage(
+                "--row and --slice are for heaps; a table of boards is exported whole or with --p-positions"
+                    .into(),
+            ));
+        }
+    })
+}
 
 /// Rows of numbers under named columns.
 pub trait Dataset {

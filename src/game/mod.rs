@@ -132,6 +132,15 @@ impl Game {
         }
     }
 
+    /// "minnie, misère play", "0.6": for pictures.
+    pub fn caption(&self) -> String {
+        match (&self.kind, self.play) {
+            (Kind::Octal(game), _) => game.to_string(),
+            (_, Play::Misere) => format!("{}, misère play", self.name()),
+            (_, Play::Normal) => self.name().into(),
+        }
+    }
+
     /// "misère minnie", "octal 0.6".
     pub fn title(&self) -> String {
         let play = if self.play == Play::Misere { "misère " } else { "" };

@@ -4,7 +4,7 @@ use base64::Engine;
 use serde_json::{Value, json};
 
 use crate::base::Result;
-use crate::rules::HeapRules;
+use crate::game::{Game, RulesFor};
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Reader, Width};
 
@@ -18,18 +18,14 @@ fn base64(bytes: &[u8]) -> String {
 
 /// The part of a heap table that fits into `bytes`: all positions with heaps up to a smaller bound, in the order of the
 /// space with that bound. `None` for a table of one heap, or where not even heaps of 1 fit.
-pub fn heap_table(
-    reader: &Reader,
-    rules: &HeapRules,
-    space: &SortedHeaps,
-    bytes: u64,
-) -> Result<Option<Value>> {
+pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64) -> Result<Option<Value>> {
     let width = reader.manifest().width;
     let entries = match width {
         Width::Bit => bytes.saturating_mul(8),
         Width::U8 => bytes,
         Width::U16 => bytes / 2,
     };
+    let on_heaps = game.on_heaps()?;
     let heaps = space.heaps();
     // The page draws a square of max + 1 cells a side; more than this do not fit on a screen.
     let fits = |max: u32| SortedHeaps::count(heaps, max).is_some_and(|count| count <= entries);
@@ -66,8 +62,9 @@ pub fn heap_table(
         "game": spec.game, "parameters": spec.parameters, "heaps": heaps, "max": max, "table_max": space.max(),
         "outcomes": width.is_bit(), "width": width.name(), "data": base64(&data),
     });
-    if spec.game == "maximum-nim" {
+    if matches!(on_heaps.rules, RulesFor::UpTo(_)) {
         // How many may be taken from a heap: as many as it has options.
+        let rules = on_heaps.rules(max)?;
         let most = (0..=max).map(|heap| {
             let mut count = 0u32;
             rules.options(&[heap], &mut |_| count += 1);

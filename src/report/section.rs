@@ -11,7 +11,7 @@ use crate::base::machine::human_bytes;
 use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
 };
-use crate::table::{Manifest, Progress, Reader, State, progress};
+use crate::table::{Manifest, Positions, Progress, Reader, State, progress};
 
 /// Pictures of slices show heaps up to this.
 const LARGEST_IN_PICTURE: u32 = 600;
@@ -198,22 +198,19 @@ fn verifications(manifest: &Manifest) -> String {
 /// Pictures and interactive parts of a finished table.
 fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
     let reader = Reader::open(folder)?;
-    let spec = reader.spec();
+    let (game, positions) = reader.contents()?;
     let mut html = String::new();
-    if spec.index.scheme == "heap" {
-        return sequence_content(&reader, id, bytes);
+    if let Positions::Line = positions {
+        return sequence_content(&reader, &game.caption(), id, bytes);
     }
-    if spec.index.scheme == "sorted-heaps" {
-        let (stored, space) = reader.heap_table()?;
-        let rules = stored.on_heaps()?.rules(space.max())?;
-        let misere = spec.parameters.get("misere").and_then(Value::as_bool).unwrap_or(false);
-        let game = format!("{}{}", spec.game, if misere { ", misère play" } else { "" });
-        if let Some(data) = embed::heap_table(&reader, &*rules, &space, bytes)? {
+    if let Positions::Heaps(space) = positions {
+        if let Some(data) = embed::heap_table(&reader, &game, &space, bytes)? {
             html += &slice_browser(&data, id);
         }
         if space.heaps() >= 2 {
             for fixed in fixed_heaps(space.heaps(), space.max()) {
-                let slice = Slice::of_table(&reader, &space, &fixed, Some(LARGEST_IN_PICTURE), &game)?;
+                let slice =
+                    Slice::of_table(&reader, &space, &fixed, Some(LARGEST_IN_PICTURE), &game.caption())?;
                 html += &picture(&heat_map(&slice))?;
             }
         }
@@ -263,13 +260,11 @@ fn with_values<T>(reader: &Reader, name: &str, act: impl FnOnce(&Sequence<'_>) -
     Ok(act(&Sequence { name, from: 0, terms: entries.len, value: &|n| entries.value(n) }))
 }
 
-fn sequence_content(reader: &Reader, id: &str, bytes: u64) -> Result<String> {
-    let code = reader.spec().parameters.get("code").and_then(Value::as_str);
-    let name = code.unwrap_or(&reader.spec().game).to_string();
-    with_values(reader, &name, |sequence| {
+fn sequence_content(reader: &Reader, name: &str, id: &str, bytes: u64) -> Result<String> {
+    with_values(reader, name, |sequence| {
         let counts = count_values(sequence);
         let largest = counts.len().saturating_sub(1) as u16;
-        let data = embed::sequence(&name, sequence.terms, largest, bytes, sequence.value);
+        let data = embed::sequence(name, sequence.terms, largest, bytes, sequence.value);
         let exact = data["exact"].as_u64().unwrap_or(0);
         let extent = if exact == sequence.terms {
             "The page holds every term.".to_string()
@@ -288,7 +283,7 @@ fn sequence_content(reader: &Reader, id: &str, bytes: u64) -> Result<String> {
             script_json(&data)
         );
         html += &picture(&points(sequence))?;
-        html += &picture(&value_histogram(&name, &counts, "heaps"))?;
+        html += &picture(&value_histogram(name, &counts, "heaps"))?;
         html += &picture(&growth_of_maximum(sequence))?;
         Ok(html)
     })?

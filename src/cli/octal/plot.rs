@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use super::super::{Context, numbers};
 use super::{check_terms, only_game};
-use crate::base::Control;
 use crate::base::machine;
 use crate::plot::Sequence;
 use crate::sweep::{Job, OctalJob};
@@ -36,13 +34,7 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let job = OctalJob::new(game.clone(), args.terms);
     machine::check_memory(job.file_bytes()?, context.globals.memory, "ask for fewer --terms")?;
     let progress = context.progress(&format!("octal {game}"));
-    let control = Control {
-        stop: &context.stop,
-        observer: &progress,
-        checkpoint_every: Duration::from_secs(3600),
-        ..Control::silent()
-    };
-    let table = job.solve(None, &control)?;
+    let table = job.solve(None, &context.control(&progress))?;
     progress.finish();
     let cells = table.cells();
     let name = game.to_string();
