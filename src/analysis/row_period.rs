@@ -73,7 +73,7 @@ impl RowProver {
         key.sort_unstable();
         let (Some(&smallest), Some(&largest)) = (key.first(), key.last()) else {
             return Err(Error::Usage(
-                "a row needs at least one fixed heap, as `period minnie-row 4`; without one the values grow for ever".into(),
+                "a row needs at least one fixed heap, for example `period minnie-row 4`; without one the values grow for ever".into(),
             ));
         };
         if smallest == 0 {

@@ -96,7 +96,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn wrong(&self) -> Error {
         Error::Usage(format!(
-            "`{}` is no game value (near character {}); write e.g. 3, 1/2, *2, 1*, ±1 or {{4|{{2|1*}}}}",
+            "`{}` is not a game value (near character {}); write e.g. 3, 1/2, *2, 1*, ±1 or {{4|{{2|1*}}}}",
             self.text,
             self.at + 1
         ))

@@ -8,7 +8,7 @@ const TABLES: &str = include_str!("../../../data/golden/cookie.tsv");
 /// A cell of Tables 5.1 to 5.7.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed {
-    /// The table, as `5.2`.
+    /// The table, such as `5.2`.
     pub table: String,
     /// The cutter.
     pub cutter: Cutter,

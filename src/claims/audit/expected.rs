@@ -32,7 +32,7 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// What is different from the expectation, or `None`. A claim that nobody had time for is no surprise.
+    /// What is different from the expectation, or `None`. A claim that nobody had time for is not a surprise.
     pub fn surprise(self, finding: &Finding) -> Option<String> {
         match (self, finding.verdict) {
             (_, Verdict::Unchecked) | (Self::Holds, Verdict::Proved | Verdict::Holds) => None,

@@ -48,7 +48,7 @@ impl Serialize for Counterexample {
 pub struct Finding {
     /// What is known now.
     pub verdict: Verdict,
-    /// How far it was tested, as "2 heaps up to 200"; for `Unchecked`, why it was not.
+    /// How far it was tested, for example "2 heaps up to 200"; for `Unchecked`, why it was not.
     pub bound: String,
     /// The smallest counterexample, present exactly when the verdict is `Fails`.
     pub counterexample: Option<Counterexample>,

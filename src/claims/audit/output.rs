@@ -23,7 +23,7 @@ pub fn json(audit: &Audit) -> serde_json::Value {
     audit.outcomes.iter().map(entry).collect()
 }
 
-/// One line of numbers, as "12 proved, 70 hold, 9 fail, 2 unchecked".
+/// One line of numbers, such as "12 proved, 70 hold, 9 fail, 2 unchecked".
 fn summary(audit: &Audit) -> String {
     format!(
         "{} claims: {} proved, {} hold to their bound, {} fail, {} unchecked",
@@ -35,7 +35,7 @@ fn summary(audit: &Audit) -> String {
     )
 }
 
-/// One line a claim, and below it the counterexample and the correction of those that fail.
+/// One line per claim, and below it the counterexample and the correction of those that fail.
 pub fn table(audit: &Audit) -> String {
     let width = audit.outcomes.iter().map(|outcome| outcome.claim.id.len()).max().unwrap_or(0);
     let mut text = String::new();

@@ -52,7 +52,7 @@ pub struct Outcome {
 /// The result of an audit, in the order of the claims.
 #[derive(Debug, Clone)]
 pub struct Audit {
-    /// One entry a claim.
+    /// One entry per claim.
     pub outcomes: Vec<Outcome>,
     /// Whether it ran with the larger bounds.
     pub deep: bool,

@@ -159,7 +159,7 @@ pub(crate) fn show(heaps: &[u32]) -> String {
     show_heaps(heaps)
 }
 
-/// Several positions, as `[1] [2,3]`.
+/// Several positions, such as `[1] [2,3]`.
 pub(crate) fn show_all(positions: &[Vec<u32>]) -> String {
     positions.iter().map(|position| show(position)).collect::<Vec<_>>().join(" ")
 }

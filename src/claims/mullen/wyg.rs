@@ -196,7 +196,7 @@ fn failure(effort: &Effort, name: &str, chips: u32, in_p: bool) -> Result<Option
         return Err(OutOfTime);
     }
     let Ok(graph) = Graph::parse(name) else {
-        return Ok(Some(Counterexample::new(name, "is no graph that the program knows")));
+        return Ok(Some(Counterexample::new(name, "is not a graph that the program knows")));
     };
     let chips = vec![chips; graph.order()];
     let game = wyg(graph, WygVariant::Locked);

@@ -82,7 +82,7 @@ pub(super) fn values_by_day_2() -> Vec<Game> {
     values
 }
 
-/// All forms with at most two options a side out of the values born by day 2: part of day 3.
+/// All forms with at most two options per side out of the values born by day 2: part of day 3.
 pub(super) fn some_forms_by_day_3() -> Vec<Game> {
     let values = values_by_day_2();
     let mut sides: Vec<Vec<Game>> = vec![Vec::new()];

@@ -218,7 +218,7 @@ impl<M: Mask> Map<M> {
         }
     }
 
-    /// The entries with which a shard counts as full. Wide words are packed more tightly, to stay below 24 bytes a part.
+    /// The entries with which a shard counts as full. Wide words are packed more tightly, to stay below 24 bytes per part.
     fn most_entries(homes: usize) -> usize {
         if M::LIMBS == 1 { homes / 4 * 3 } else { homes / 16 * 15 }
     }

@@ -4,7 +4,7 @@
 //! not. If there is none, the value is at most `g`, and it is `g` exactly if every smaller value occurs among the options; so
 //! look for options of value 0, 1, ... until one is missing, which is then the value. An option that falls
 //! into several parts has value `g` iff its largest part has the value `g` XOR those of the others; so the
-//! others are solved exactly and the question goes on to the largest part. One option is enough for "not `g`", so most parts
+//! others are solved exactly and the question passes to the largest part. One option is enough for "not `g`", so most parts
 //! are never solved: it is only remembered which values they do not have.
 //!
 //! **Full mex** solves every option exactly. It visits every part that play can reach and serves as the oracle.
