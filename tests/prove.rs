@@ -1,26 +1,29 @@
 //! The proofs from outside: what is learned, what is proved, and that nothing wrong is ever proved.
 
+use nimwave::game::Slabs;
 use nimwave::proof::closed_form::ClosedForm;
 use nimwave::proof::learn::{
     Learned, LearningTable, Outcomes, different_heaps, learn_classes, learn_letters,
 };
-use nimwave::proof::local_game::LocalRules;
 use nimwave::proof::strategy::{MinniePlayer, Move, embedded_minnie};
-use nimwave::proof::theorem::{ROUNDS, Round, Source, Theorem, prove};
+use nimwave::proof::theorem::{ROUNDS, Round, Source, Theorem, prove_quotient};
 use nimwave::proof::{Certificate, Class, Letters, LocalGame, Quotient, Refuted, check, corollaries};
-use nimwave::rules::{HeapRules, Minnie, Nimtb, Play, Rules};
+use nimwave::rules::{HeapRules, Minnie, Nimtb, OctalGame, Play, Rules};
 
 const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
 
+const MINNIE: LocalGame = LocalGame::Slabs(Slabs::Minnie);
+const NIMB: LocalGame = LocalGame::Slabs(Slabs::Nimb);
+const NIMTB: LocalGame = LocalGame::Slabs(Slabs::Nimtb);
+
+fn octal(code: &str) -> LocalGame {
+    LocalGame::octal(code.parse().unwrap()).unwrap()
+}
+
 fn prove_local(game: LocalGame, play: Play, rounds: &[Round]) -> Option<Theorem> {
-    let verdict = match LocalRules::new(game.clone()) {
-        Some(rules) => prove(&game, play, &Source::Rules(&rules, play), rounds),
-        None => {
-            let LocalGame::Octal(digits) = &game else { unreachable!("only octal games split heaps") };
-            prove(&game, play, &Source::Octal(digits, play), rounds)
-        }
-    };
-    verdict.unwrap().theorem
+    let splits = matches!(&game, LocalGame::Octal(octal) if octal.splits());
+    let source = if splits { Source::Search(&game, play) } else { Source::Table(&game, play) };
+    prove_quotient(&game, play, &source, rounds).unwrap().theorem
 }
 
 /// Sorted positions of exactly `heaps` heaps of sizes `1..=max`.
@@ -45,7 +48,7 @@ fn wide(heaps: &[u32]) -> Vec<u64> {
 #[test]
 fn the_embedded_certificates_are_what_the_learner_finds_and_the_check_proves() {
     for play in PLAYS {
-        let verdict = prove(&LocalGame::Minnie, play, &Source::Rules(&Minnie, play), &ROUNDS).unwrap();
+        let verdict = prove_quotient(&MINNIE, play, &Source::Table(&Minnie, play), &ROUNDS).unwrap();
         let theorem = verdict.theorem.expect("minnie is finite");
         let embedded = embedded_minnie(play);
         assert_eq!(theorem.certificate, embedded);
@@ -112,18 +115,15 @@ fn the_slabs_have_the_options_of_the_rules() {
         options.dedup();
         options
     };
-    let games: [(LocalGame, &HeapRules); 6] = [
-        (LocalGame::Minnie, &Minnie),
-        (LocalGame::Minnie, &RestrictedNim(|heaps, option| Some(taken(heaps, option)) <= smallest(heaps))),
-        (LocalGame::Nimb, &RestrictedNim(|heaps, option| smallest(option) != smallest(heaps))),
-        (LocalGame::Nimtb, &Nimtb),
-        (
-            LocalGame::Subtraction(vec![2, 5]),
-            &RestrictedNim(|heaps, option| [2, 5].contains(&taken(heaps, option))),
-        ),
+    let games: [(LocalGame, &HeapRules); 8] = [
+        (MINNIE, &Minnie),
+        (MINNIE, &RestrictedNim(|heaps, option| Some(taken(heaps, option)) <= smallest(heaps))),
+        (NIMB, &RestrictedNim(|heaps, option| smallest(option) != smallest(heaps))),
+        (NIMTB, &Nimtb),
+        (octal("subtraction 2,5"), &RestrictedNim(|heaps, option| [2, 5].contains(&taken(heaps, option)))),
         // 0.123: take 1 only as a whole heap, 2 only leaving a heap, 3 in both ways.
         (
-            LocalGame::Octal(vec![1, 2, 3]),
+            octal("0.123"),
             &RestrictedNim(|heaps, option| {
                 let present = |heaps: &[u32]| heaps.iter().filter(|&&heap| heap > 0).count();
                 match taken(heaps, option) {
@@ -133,18 +133,19 @@ fn the_slabs_have_the_options_of_the_rules() {
                 }
             }),
         ),
+        (octal("0.356"), &"0.356".parse::<OctalGame>().unwrap()),
+        (octal("0.07"), &"0.07".parse::<OctalGame>().unwrap()),
     ];
     for (game, rules) in games {
-        let slabs = LocalRules::new(game.clone()).unwrap();
         for heaps in 0..=4 {
             // Positions of nimtb have different heaps; the slabs of the others hold every position.
             let is_position = |position: &Vec<u32>| {
                 let equal = |pair: &[u32]| pair[0] > 0 && pair[0] == pair[1];
-                game != LocalGame::Nimtb || !position.windows(2).any(equal)
+                game != NIMTB || !position.windows(2).any(equal)
             };
             for position in positions(heaps, 7).into_iter().filter(is_position) {
                 assert_eq!(
-                    sorted_options(&slabs, &position),
+                    sorted_options(&game, &position),
                     sorted_options(rules, &position),
                     "{game:?} {position:?}"
                 );
@@ -262,7 +263,7 @@ fn a_table_that_is_too_small_gives_an_error_or_no_theorem() {
     assert!(matches!(learn_classes(&shallow, letters, 2, 1000).unwrap(), Learned::Open { .. }));
     let round = Round { wide_heaps: 2, wide_max: 20, deep_heaps: 7, context: 2 };
     let verdict =
-        prove(&LocalGame::Minnie, Play::Normal, &Source::Rules(&rules, Play::Normal), &[round]).unwrap();
+        prove_quotient(&MINNIE, Play::Normal, &Source::Table(&rules, Play::Normal), &[round]).unwrap();
     assert!(verdict.theorem.is_none() && !verdict.attempts[0].problem.is_empty());
 }
 
@@ -274,9 +275,8 @@ fn known_misere_quotients_come_out_with_their_orders() {
         Round { wide_heaps: 3, wide_max: 16, deep_heaps: 7, context: 3 },
         Round { wide_heaps: 3, wide_max: 20, deep_heaps: 8, context: 3 },
     ];
-    for (digits, order) in [(vec![1, 2, 3], 20), (vec![7, 5], 8)] {
-        let game = LocalGame::octal(digits).unwrap();
-        let theorem = prove_local(game, Play::Misere, &rounds).expect("a finite quotient");
+    for (code, order) in [("0.123", 20), ("0.75", 8)] {
+        let theorem = prove_local(octal(code), Play::Misere, &rounds).expect("a finite quotient");
         assert_eq!(theorem.certificate.quotient.classes(), order);
         assert_eq!(theorem.certificate.check(), Ok(theorem.checked));
     }
@@ -285,15 +285,9 @@ fn known_misere_quotients_come_out_with_their_orders() {
 #[test]
 fn nimb_nimtb_and_subtraction_games_are_proved_in_both_plays() {
     for play in PLAYS {
-        for game in [
-            LocalGame::Nimb,
-            LocalGame::Nimtb,
-            LocalGame::subtraction(vec![1, 2, 3]).unwrap(),
-            LocalGame::subtraction(vec![2, 5]).unwrap(),
-        ] {
+        for game in [NIMB, NIMTB, octal("subtraction 1,2,3"), octal("subtraction 2,5")] {
             let theorem = prove_local(game.clone(), play, &ROUNDS).unwrap_or_else(|| panic!("{game:?}"));
-            let rules = LocalRules::new(game.clone()).unwrap();
-            let table = LearningTable::solve(&rules, play, 5, 12).unwrap();
+            let table = LearningTable::solve(&game, play, 5, 12).unwrap();
             for position in positions(5, 12) {
                 assert_eq!(
                     theorem.certificate.quotient.accepts_heaps(&wide(&position)),
@@ -313,7 +307,7 @@ fn parts(quotient: &Quotient) -> (Vec<Vec<Class>>, Vec<bool>, Vec<Vec<u64>>) {
 }
 
 fn assert_refuted(quotient: &Quotient, play: Play, what: &str) {
-    assert!(check(quotient, &LocalGame::Minnie, play, None).is_err(), "{what} was not noticed");
+    assert!(check(quotient, &MINNIE, play, None).is_err(), "{what} was not noticed");
 }
 
 #[test]
@@ -431,14 +425,10 @@ fn the_certificate_of_another_game_or_play_is_refuted() {
     let normal = embedded_minnie(Play::Normal);
     for certificate in [
         Certificate { play: Play::Misere, ..normal.clone() },
-        Certificate { game: LocalGame::Nimb, ..normal.clone() },
+        Certificate { game: NIMB, ..normal.clone() },
         Certificate { largest_min: Some(4), ..normal.clone() },
         Certificate { largest_min: Some(6), ..normal.clone() },
-        Certificate {
-            game: LocalGame::subtraction(vec![1, 2]).unwrap(),
-            largest_min: None,
-            ..normal.clone()
-        },
+        Certificate { game: octal("subtraction 1,2"), largest_min: None, ..normal.clone() },
     ] {
         let refuted = certificate.check().unwrap_err();
         assert!(!refuted.to_string().is_empty());

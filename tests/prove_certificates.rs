@@ -1,8 +1,12 @@
 //! Certificates as files: hostile input, and the stand-alone checker in Python.
 
+use nimwave::analysis::PeriodSearch;
+use nimwave::base::Control;
 use nimwave::proof::Certificate;
+use nimwave::proof::octal_period::{PeriodCertificate, prove_period};
 use nimwave::proof::strategy::embedded_minnie;
 use nimwave::rules::Play;
+use nimwave::sweep::kernel::octal::EngineOptions;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -110,13 +114,23 @@ fn the_python_checker_accepts_the_embedded_certificates() {
 
 #[test]
 fn the_python_checker_rejects_every_mutation() {
-    let Some(output) = python(&["scripts/mutate_certificate.py", "data/certificates/minnie-misere.json"])
-    else {
-        return;
+    let folder = tempfile::tempdir().unwrap();
+    let period = folder.path().join("kayles.json");
+    let search = PeriodSearch {
+        game: "kayles".parse().unwrap(),
+        most_terms: 1000,
+        most_time: None,
+        engine: EngineOptions::default(),
     };
-    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{text}{errors}");
-    assert!(text.contains("mutations rejected"), "{text}");
+    let (run, proved) = prove_period(&search, &Control::silent()).unwrap();
+    PeriodCertificate::new(&search.game, proved.unwrap(), &run).write(&period).unwrap();
+    for name in ["data/certificates/minnie-misere.json", period.to_str().unwrap()] {
+        let Some(output) = python(&["scripts/mutate_certificate.py", name]) else { return };
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {text}{errors}");
+        assert!(text.contains("mutations rejected"), "{name}: {text}");
+    }
 }
 
 #[test]

@@ -65,22 +65,25 @@ fn what_is_not_proved_says_so_with_exit_code_1() {
 #[test]
 fn bad_arguments_are_explained() {
     for (arguments, part) in [
-        (vec!["prove", "chess"], "not a game of subtracting"),
-        (vec!["prove", "octal"], "0.123"),
+        (vec!["prove", "chess"], "unrecognized subcommand"),
+        (vec!["prove", "rook"], "any number of them"),
+        (vec!["prove", "octal"], "CODE"),
+        (vec!["prove", "octal", "4.7"], "0.123"),
         (vec!["prove", "octal", "0.8"], "0 to 7"),
-        (vec!["prove", "octal", "0.0"], "not all 0"),
+        (vec!["prove", "octal", "0.0"], "no non-zero digit"),
         (vec!["prove", "subtraction", "0,1"], "from 1"),
         (vec!["prove", "subtraction", "x"], "1,3,4"),
-        (vec!["prove", "minnie", "5"], "no parameter"),
+        (vec!["prove", "minnie", "5"], "unexpected argument"),
         (vec!["prove", "susen", "--heaps", "3"], "--heaps"),
         (vec!["prove", "octal", "0.123", "--heaps", "3"], "--heaps"),
-        (vec!["prove", "minnie", "--rule", "n/2"], "option of maximum-nim"),
+        (vec!["prove", "minnie", "--rule", "n/2"], "unexpected argument"),
         (vec!["prove", "maximum-nim", "--rule", "n+1"], "n+1"),
-        (vec!["prove", "mini"], "did you mean"),
+        (vec!["prove", "mini"], "similar subcommand"),
         (vec!["prove", "minnie", "--heaps", "3", "--certificate", "x"], "--heaps"),
         (vec!["prove", "minnie", "--heaps", "0"], "heaps"),
         (vec!["prove", "minnie", "--heaps", "1e18"], "heaps"),
-        (vec!["count", "chess", "--heaps", "1", "--max", "1"], "minnie"),
+        (vec!["count", "nim", "--heaps", "1", "--max", "1"], "minnie"),
+        (vec!["count", "chess", "--heaps", "1", "--max", "1"], "unrecognized subcommand"),
         (vec!["count", "minnie", "--heaps", "1e12", "--max", "1e12"], "lower"),
         (vec!["period", "minnie-row", "0"], "at least 1"),
         (vec!["period", "minnie-row", "4000000000"], "below 256"),
@@ -109,6 +112,13 @@ fn period_of_a_minnie_row() {
     assert_eq!(row["max_value"], 7);
     assert_eq!(json(&["period", "minnie-row", "2", "3"])["row"], serde_json::json!([2, 3]));
     assert_eq!(json(&["period", "minnie-row", "5", "--all"])["rows"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn the_parameters_of_a_game_are_those_of_the_catalogue() {
+    let verdict = nimwave(&["prove", "wynnie", "--together", "all", "--heaps", "2"]).assert().code(1);
+    assert!(String::from_utf8_lossy(&verdict.get_output().stdout).contains("wynnie --together all with 2"));
+    assert_eq!(json(&["prove", "octal", "kayles"])["game"], "octal 0.77");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Theorems about games whose moves depend on the order of the heaps, against brute force; and nimtb, for any number of heaps.
 
+use nimwave::game::Slabs;
 use nimwave::proof::learn::{LearningTable, Outcomes};
-use nimwave::proof::local_game::LocalRules;
 use nimwave::proof::order_games::{GapOutcomes, OrderGame, prove_order};
-use nimwave::proof::theorem::{ROUNDS, Source, prove};
+use nimwave::proof::theorem::prove_local;
 use nimwave::proof::{Letters, LocalGame};
 use nimwave::rules::{GreedyNim, HeapRules, Nim, Nimb, Nimtb, Play};
 
@@ -89,8 +89,7 @@ fn wrong_claims_by_gaps_are_refuted() {
 #[test]
 fn the_quotient_of_nimtb_has_the_outcomes_of_its_rules_on_different_heaps() {
     for play in PLAYS {
-        let local = LocalRules::new(LocalGame::Nimtb).unwrap();
-        let verdict = prove(&LocalGame::Nimtb, play, &Source::Rules(&local, play), &ROUNDS).unwrap();
+        let verdict = prove_local(&LocalGame::Slabs(Slabs::Nimtb), play).unwrap();
         let quotient = verdict.theorem.expect("nimtb has a finite quotient").certificate.quotient;
         let table = LearningTable::solve(&Nimtb, play, 4, 14).unwrap();
         for_each_position(14, true, &mut |position| {

@@ -4,11 +4,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use super::heap_games::HeapGame;
 use super::{Context, numbers};
-use crate::base::Error;
-use crate::proof::count::count_p_positions;
-use crate::proof::strategy::embedded_minnie;
-use crate::rules::Play;
+use crate::proof::count::count_of;
 
 /// Arguments of `count`.
 #[derive(Debug, clap::Args)]
@@ -17,9 +15,13 @@ use crate::rules::Play;
   nimwave count minnie --heaps 300 --max 1e18
   nimwave count minnie --heaps 1e15 --max 30 --misere")]
 pub struct Args {
-    /// The game; only minnie has a proved quotient that comes with the program.
-    #[arg(value_name = "GAME")]
-    game: String,
+    #[command(subcommand)]
+    game: HeapGame<CountArgs>,
+}
+
+/// What to count.
+#[derive(Debug, clap::Args)]
+struct CountArgs {
     /// Number of heaps, none of them empty.
     #[arg(long, value_name = "K", value_parser = numbers::count)]
     heaps: u64,
@@ -33,19 +35,12 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
-    if args.game != "minnie" {
-        return Err(Error::Usage(format!(
-            "`{}`: exact counts come from a proved quotient, and only minnie's comes with the program; try `nimwave count minnie`",
-            args.game
-        ))
-        .into());
-    }
-    let quotient = embedded_minnie(Play::from_misere(args.misere)).quotient;
-    let count = count_p_positions(&quotient, args.heaps, args.max)?.to_string();
+    let (game, args) = args.game.game(|args| args.misere)?;
+    let count = count_of(&game, args.heaps, args.max)?.to_string();
     context.print(
         || {
             json!({
-                "game": args.game,
+                "game": game.name(),
                 "misere": args.misere,
                 "heaps": args.heaps,
                 "max": args.max,
@@ -53,11 +48,11 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             })
         },
         || {
-            let play = if args.misere { "misère " } else { "" };
             let heaps = if args.heaps == 1 { "heap".into() } else { format!("{} heaps", args.heaps) };
             format!(
-                "{count}\nP-positions of {play}{} with exactly {heaps} of sizes 1 to {}.",
-                args.game, args.max
+                "{count}\nP-positions of {} with exactly {heaps} of sizes 1 to {}.",
+                game.title(),
+                args.max
             )
         },
     );

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::{Context, numbers};
-use crate::analysis::row_period::RowProver;
+use crate::analysis::row_period::{ProvedRow, RowProver};
+use crate::base::{Error, Result};
 
 /// Arguments of `period minnie-row`.
 #[derive(Debug, clap::Args)]
@@ -27,16 +28,18 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let mut prover = RowProver::new();
     let keys: Vec<Vec<u32>> = match (args.all, args.heaps.as_slice()) {
         (true, &[last]) => (1..=last).map(|heap| vec![heap]).collect(),
-        (true, _) => anyhow::bail!("--all goes with a single fixed heap, as `period minnie-row 20 --all`"),
+        (true, _) => {
+            anyhow::bail!("--all goes with a single fixed heap, for example `period minnie-row 20 --all`")
+        }
         (false, heaps) => vec![heaps.to_vec()],
     };
-    let mut rows = Vec::new();
-    for key in &keys {
-        rows.push(prover.prove(key)?.clone());
+    let (rows, problem) = until_error(keys.iter().map(|key| prover.prove(key).cloned()));
+    if rows.is_empty() {
+        return problem.map_or(Ok(ExitCode::SUCCESS), |error| Err(error.into()));
     }
     context.print(
         || {
-            let object = |row: &crate::analysis::row_period::ProvedRow| {
+            let object = |row: &ProvedRow| {
                 let name = if let &[heap] = row.key.as_slice() { json!(heap) } else { json!(row.key) };
                 json!({
                     "row": name,
@@ -66,5 +69,26 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             lines.collect::<Vec<_>>().join("\n")
         },
     );
-    Ok(ExitCode::SUCCESS)
+    problem.map_or(Ok(ExitCode::SUCCESS), |error| Err(error.into()))
+}
+
+/// What was found before an error, and the error: rows that took their time are printed all the same.
+fn until_error<T>(results: impl Iterator<Item = Result<T>>) -> (Vec<T>, Option<Error>) {
+    let mut problem = None;
+    let found = results.map_while(|result| result.map_err(|error| problem = Some(error)).ok()).collect();
+    (found, problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_before_an_error_are_not_lost() {
+        let mut prover = RowProver::new();
+        let keys = [[1], [2], [200], [3]];
+        let (rows, problem) = until_error(keys.iter().map(|key| prover.prove(key).cloned()));
+        assert_eq!(rows.iter().map(|row| row.key[0]).collect::<Vec<_>>(), [1, 2]);
+        assert!(problem.is_some_and(|error| error.to_string().contains("256")));
+    }
 }

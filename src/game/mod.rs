@@ -141,6 +141,14 @@ impl Game {
         }
     }
 
+    /// The game as a command line names it, without its play: "wynnie --together all", "octal 0.6".
+    pub fn words(&self) -> String {
+        match &self.kind {
+            Kind::Octal(game) => format!("{} {game}", self.name()),
+            _ => self.name().to_string() + &parameters::words(self.entry, &self.parameters),
+        }
+    }
+
     /// "misère minnie", "octal 0.6".
     pub fn title(&self) -> String {
         let play = if self.play == Play::Misere { "misère " } else { "" };

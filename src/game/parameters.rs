@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::entry::{Entry, Values};
+use super::entry::{Entry, Parameter, Values};
 use crate::base::{Error, Result};
 use crate::rules::Play;
 
@@ -43,17 +43,10 @@ pub(super) fn checked(entry: &Entry, given: &Parameters) -> Result<Parameters> {
         let name = parameter.name;
         let wrong = |value: &Value, must: String| Error::Usage(format!("{name} {value}: it must be {must}"));
         let value = match (given.get(name), parameter.values) {
-            (None, Values::Flag) => false.into(),
-            (None, Values::OneOf(words)) => words[0].into(),
-            (None, Values::Text(_, Some(default))) => default.into(),
-            (None, Values::Number(_, default)) => default.into(),
-            (None, Values::Text(value, None)) => {
-                return Err(Error::Usage(format!(
-                    "{0} needs --{name} {value}; an example: {1}",
-                    entry.name,
-                    entry.example_of("query")
-                )));
-            }
+            (None, values) => default(values).ok_or_else(|| {
+                let example = entry.example_of("query");
+                Error::Usage(format!("{0} needs {parameter}; an example: {example}", entry.name))
+            })?,
             (Some(value @ Value::Bool(_)), Values::Flag) => value.clone(),
             (Some(value), Values::Flag) => return Err(wrong(value, "true or false".into())),
             (Some(Value::String(word)), Values::OneOf(words)) if words.contains(&word.as_str()) => {
@@ -68,6 +61,29 @@ pub(super) fn checked(entry: &Entry, given: &Parameters) -> Result<Parameters> {
         parameters.insert(name.into(), value);
     }
     Ok(parameters)
+}
+
+/// What a parameter is where it is not given; `None` if it must be.
+fn default(values: Values) -> Option<Value> {
+    match values {
+        Values::Flag => Some(false.into()),
+        Values::OneOf(words) => Some(words[0].into()),
+        Values::Text(_, default) => default.map(Value::from),
+        Values::Number(_, default) => Some(default.into()),
+    }
+}
+
+/// " --together all": the parameters that have not their default, as a command line gives them.
+pub(super) fn words(entry: &Entry, parameters: &Parameters) -> String {
+    let own = entry.parameters.iter().filter_map(|Parameter { name, values, .. }| {
+        let value = parameters.get(*name).filter(|&value| Some(value) != default(*values).as_ref())?;
+        Some(match value {
+            Value::Bool(_) => format!(" --{name}"),
+            Value::String(text) => format!(" --{name} {text}"),
+            other => format!(" --{name} {other}"),
+        })
+    });
+    own.collect()
 }
 
 /// "two, any or all".

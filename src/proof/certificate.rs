@@ -10,7 +10,7 @@ use super::local_game::LocalGame;
 use super::quotient::{Class, Letters, Quotient};
 use crate::base::files;
 use crate::base::{Error, Result};
-use crate::rules::Play;
+use crate::rules::{OctalGame, Play};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -41,7 +41,7 @@ struct Stored {
     version: u32,
     game: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    amounts: Option<Vec<u64>>,
+    amounts: Option<Vec<usize>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     digits: Option<Vec<u8>>,
     misere: bool,
@@ -84,17 +84,17 @@ impl Certificate {
 
     fn stored(&self) -> Stored {
         let (game, amounts, digits) = match &self.game {
-            LocalGame::Minnie => ("minnie", None, None),
-            LocalGame::Nimb => ("nimb", None, None),
-            LocalGame::Nimtb => ("nimtb", None, None),
-            LocalGame::Subtraction(amounts) => ("subtraction", Some(amounts.clone()), None),
-            LocalGame::Octal(digits) => ("octal", None, Some(digits.clone())),
+            LocalGame::Slabs(_) => (self.game.to_string(), None, None),
+            LocalGame::Octal(game) => match game.subtraction_set() {
+                Some(amounts) => ("subtraction".into(), Some(amounts), None),
+                None => ("octal".into(), None, Some(game.digits()[1..].to_vec())),
+            },
         };
         let quotient = &self.quotient;
         Stored {
             format: FORMAT.into(),
             version: VERSION,
-            game: game.into(),
+            game,
             amounts,
             digits,
             misere: self.play == Play::Misere,
@@ -152,29 +152,25 @@ impl Certificate {
 }
 
 fn game(stored: &Stored) -> Result<LocalGame, Malformed> {
+    let malformed = |problem: Error| Malformed(problem.to_string());
     let unwanted = |present: bool, field: &str| {
         if present { Err(Malformed(format!("{} takes no field {field:?}", stored.game))) } else { Ok(()) }
     };
-    match stored.game.as_str() {
-        name @ ("minnie" | "nimb" | "nimtb") => {
-            unwanted(stored.amounts.is_some(), "amounts")?;
-            unwanted(stored.digits.is_some(), "digits")?;
-            Ok(match name {
-                "minnie" => LocalGame::Minnie,
-                "nimb" => LocalGame::Nimb,
-                _ => LocalGame::Nimtb,
-            })
-        }
-        "subtraction" => {
-            unwanted(stored.digits.is_some(), "digits")?;
-            LocalGame::subtraction(stored.amounts.clone().unwrap_or_default()).map_err(Malformed)
-        }
-        "octal" => {
-            unwanted(stored.amounts.is_some(), "amounts")?;
-            LocalGame::octal(stored.digits.clone().unwrap_or_default()).map_err(Malformed)
-        }
-        other => Err(Malformed(format!("no certificates for a game named {other:?}"))),
+    if stored.game != "subtraction" {
+        unwanted(stored.amounts.is_some(), "amounts")?;
     }
+    if stored.game != "octal" {
+        unwanted(stored.digits.is_some(), "digits")?;
+    }
+    let game = match stored.game.as_str() {
+        "subtraction" => OctalGame::subtraction(stored.amounts.as_deref().unwrap_or_default()),
+        "octal" => OctalGame::from_digits(&[&[0], stored.digits.as_deref().unwrap_or_default()].concat()),
+        name => {
+            return LocalGame::of_slabs(name)
+                .ok_or_else(|| Malformed(format!("no certificates for a game named {name:?}")));
+        }
+    };
+    LocalGame::octal(game.map_err(malformed)?).map_err(malformed)
 }
 
 fn compact<T: Serialize>(value: &T) -> String {

@@ -3,7 +3,12 @@
 //! A statement about all heap sizes becomes finite because both sides are eventually periodic in every
 //! heap; docs/PROOFS.md, section "Corollaries", gives the bound used here for each of them.
 
+use super::certificate::Certificate;
+use super::known::known;
+use super::local_game::LocalGame;
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
+use crate::game::Slabs;
+use crate::rules::Play;
 use std::collections::{BTreeSet, HashSet};
 
 /// A statement, and whether the quotient proves it.
@@ -22,6 +27,22 @@ pub struct Corollary {
 impl Corollary {
     fn new(id: &'static str, statement: &'static str, counterexample: Option<Vec<u64>>) -> Self {
         Self { id, statement, proved: counterexample.is_none(), counterexample }
+    }
+}
+
+/// The statements of the literature about the game of a proved certificate. Those about minnie compare both plays; the other one
+/// is that of the program, checked here again.
+pub fn of(proved: &Certificate) -> Vec<Corollary> {
+    if proved.game != LocalGame::Slabs(Slabs::Minnie) {
+        return Vec::new();
+    }
+    let other_play = Play::from_misere(proved.play == Play::Normal);
+    let Some(other) = known(&proved.game, other_play).filter(|other| other.check().is_ok()) else {
+        return Vec::new();
+    };
+    match proved.play {
+        Play::Normal => minnie_normal(&proved.quotient, &other.quotient),
+        Play::Misere => minnie_misere(&other.quotient, &proved.quotient),
     }
 }
 

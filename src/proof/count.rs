@@ -10,8 +10,10 @@
 //! cost a bounded number of sparse products. For `K` beyond a bound that grows with `N` the number is a
 //! quasi-polynomial in `K`, found exactly from the first values (docs/PROOFS.md, proposition 4).
 
+use super::known::{known_games, known_theorem};
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
 use crate::base::{Error, Result};
+use crate::game::Game;
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeMap;
 
@@ -20,6 +22,19 @@ const MAX_STEPS: u64 = 20_000;
 
 /// Most heaps that can be asked for, so that index arithmetic stays within 64 bits.
 const MAX_HEAP_COUNT: u64 = 1 << 62;
+
+/// The number of P-positions of `game` with exactly `heaps` heaps, each of size `1..=max`, from a theorem that comes with the
+/// program.
+pub fn count_of(game: &Game, heaps: u64, max: u64) -> Result<BigUint> {
+    let Some(theorem) = known_theorem(game) else {
+        return Err(Error::Usage(format!(
+            "{}: exact counts come from a proved quotient that comes with the program, and there is one of {} only",
+            game.name(),
+            known_games()
+        )));
+    };
+    count_p_positions(&theorem.quotient, heaps, max)
+}
 
 /// The number of P-positions with exactly `heaps` heaps, each of size `1..=max`.
 ///

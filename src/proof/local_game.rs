@@ -6,16 +6,18 @@
 //! what makes the finite check of [`super::finite_check`] possible. Every description here is tested
 //! against the rules of the game on all small positions.
 
+use std::fmt;
+
 use super::quotient::Letters;
-use crate::rules::{Play, Rules};
+use crate::base::{Error, Result};
+use crate::game::{Game, Kind, Slabs};
+use crate::rules::{OctalGame, Play, Rules};
 
 /// What may replace a single heap inside a slab.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moves {
     /// Take from 1 up to this many counters.
     TakeAtMost(u64),
-    /// Take one of these numbers of counters (sorted, positive).
-    TakeOneOf(Vec<u64>),
     /// Lower the heap to one of the sizes `1..bound`; a heap of exactly `vanishing` may also go away.
     LowerBelow {
         /// The heap may become any positive size smaller than this (and smaller than itself).
@@ -23,42 +25,29 @@ pub enum Moves {
         /// Heaps of this size may be removed.
         vanishing: Option<u64>,
     },
-    /// Take `i >= 1` counters as the octal digit `digits[i - 1]` says: bit 0 the whole heap, bit 1
-    /// leaving one heap, bit 2 leaving two heaps.
-    Octal(Vec<u8>),
+    /// A move of an octal game that takes at least one counter.
+    Octal(OctalGame),
 }
 
 impl Moves {
     /// Calls `visit` with what a heap of `size` may be replaced by: no heap, one heap or two heaps.
     pub fn replacements(&self, size: u64, visit: &mut dyn FnMut(&[u64])) {
-        let leave = |rest: u64, visit: &mut dyn FnMut(&[u64])| {
-            if rest == 0 { visit(&[]) } else { visit(&[rest]) }
-        };
         match self {
-            Self::TakeAtMost(most) => (1..=size.min(*most)).for_each(|taken| leave(size - taken, visit)),
-            Self::TakeOneOf(amounts) => {
-                amounts.iter().filter(|&&taken| taken <= size).for_each(|&taken| leave(size - taken, visit))
-            }
+            Self::TakeAtMost(most) => (size.saturating_sub(*most)..size).rev().for_each(|rest| match rest {
+                0 => visit(&[]),
+                rest => visit(&[rest]),
+            }),
             Self::LowerBelow { bound, vanishing } => {
                 (1..size.min(*bound)).for_each(|to| visit(&[to]));
                 if *vanishing == Some(size) {
                     visit(&[]);
                 }
             }
-            Self::Octal(digits) => {
-                for (taken, digit) in (1u64..).zip(digits).take_while(|&(taken, _)| taken <= size) {
-                    let rest = size - taken;
-                    if digit & 1 != 0 && rest == 0 {
-                        visit(&[]);
-                    }
-                    if digit & 2 != 0 && rest > 0 {
-                        visit(&[rest]);
-                    }
-                    if digit & 4 != 0 {
-                        (1..=rest / 2).for_each(|part| visit(&[part, rest - part]));
-                    }
-                }
-            }
+            Self::Octal(game) => game.options_of_heap(size, &mut |a, b| match (a, b) {
+                (0, _) => visit(&[]),
+                (a, 0) => visit(&[a]),
+                (a, b) => visit(&[a, b]),
+            }),
         }
     }
 
@@ -68,11 +57,10 @@ impl Moves {
         let (threshold, period) = (letters.threshold(), letters.period());
         match self {
             Self::TakeAtMost(most) => threshold + period + most,
-            Self::TakeOneOf(amounts) => threshold + period + amounts.last().copied().unwrap_or(0),
             Self::LowerBelow { bound, vanishing } => {
                 (threshold + period).max(*bound + period).max(vanishing.map_or(0, |size| size + period + 1))
             }
-            Self::Octal(digits) => 2 * (threshold + period) + digits.len() as u64,
+            Self::Octal(game) => 2 * (threshold + period) + game.last_index() as u64,
         }
     }
 }
@@ -114,7 +102,7 @@ impl Slab {
     /// Several heaps of nimtb: the largest one becomes the smallest, and no other heap can move. Further heaps are not
     /// bounded by `largest` here: what is checked about more multisets than there are positions is still checked.
     fn nimtb(smallest: u64, largest: u64) -> Self {
-        let stuck = Moves::TakeOneOf(Vec::new());
+        let stuck = Moves::LowerBelow { bound: 1, vanishing: None };
         let lower = Moves::LowerBelow { bound: smallest, vanishing: None };
         Self { start: vec![(smallest, stuck.clone()), (largest, lower)], further: Some((smallest, stuck)) }
     }
@@ -123,45 +111,47 @@ impl Slab {
 /// A game that consists of slabs, up to positions whose smallest heap is large.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LocalGame {
-    /// Take at most the smallest heap from one heap.
-    Minnie,
-    /// Nim in which every move must change the size of the smallest heap.
-    Nimb,
-    /// Nim on different heaps in which every move must change the smallest and the largest heap. Where heaps are equal,
-    /// which the game forbids, this is the game in which a largest heap is made the only smallest one; no position
-    /// of different heaps leads there.
-    Nimtb,
-    /// Take one of these numbers from one heap.
-    Subtraction(Vec<u64>),
-    /// An octal game `0.d1d2...`.
-    Octal(Vec<u8>),
+    /// A game of the catalogue. Positions of nimtb have different heaps; where heaps are equal this is the game in which a largest
+    /// heap is made the only smallest one, and no position of different heaps leads there.
+    Slabs(Slabs),
+    /// An octal game 0.d1d2…, subtraction games among them.
+    Octal(OctalGame),
 }
 
-/// Largest number of counters that a subtraction or octal move may take here.
-const MAX_TAKE: u64 = 64;
+/// The games that are made of slabs, as certificates name them.
+const NAMES: [(Slabs, &str); 3] = [(Slabs::Minnie, "minnie"), (Slabs::Nimb, "nimb"), (Slabs::Nimtb, "nimtb")];
+
+/// Largest number of counters that a move of an octal game may take here.
+const MAX_TAKE: usize = 64;
 
 impl LocalGame {
-    /// A subtraction game; the amounts must be between 1 and 64 and are sorted here.
-    pub fn subtraction(mut amounts: Vec<u64>) -> Result<Self, String> {
-        amounts.sort_unstable();
-        amounts.dedup();
-        match (amounts.first(), amounts.last()) {
-            (Some(&least), Some(&most)) if least >= 1 && most <= MAX_TAKE => Ok(Self::Subtraction(amounts)),
-            _ => Err(format!("subtraction set {amounts:?}: give amounts from 1 to {MAX_TAKE}")),
+    /// The local game that `game` is, or `None` for games without a finite check; octal games beyond it are an error.
+    pub fn of(game: &Game) -> Result<Option<Self>> {
+        match game.kind() {
+            Kind::Heaps(heaps) => Ok(heaps.proofs.quotient.map(Self::Slabs)),
+            Kind::Octal(octal) => Self::octal(octal.clone()).map(Some),
+            Kind::Cookie(_) => Ok(None),
         }
     }
 
-    /// An octal game `0.d1d2...`; trailing zero digits are dropped.
-    pub fn octal(mut digits: Vec<u8>) -> Result<Self, String> {
-        while digits.last() == Some(&0) {
-            digits.pop();
+    /// The game made of slabs that certificates call `name`.
+    pub(super) fn of_slabs(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(_, known)| *known == name).map(|&(slabs, _)| Self::Slabs(slabs))
+    }
+
+    /// An octal game in which every move takes from 1 to 64 counters.
+    pub fn octal(game: OctalGame) -> Result<Self> {
+        if game.digits()[0] != 0 || game.last_index() > MAX_TAKE {
+            return Err(Error::Usage(format!(
+                "{game}: the finite check covers games in which every move takes from 1 to {MAX_TAKE} counters, such as 0.123"
+            )));
         }
-        if digits.is_empty() || digits.len() as u64 > MAX_TAKE || digits.iter().any(|&digit| digit > 7) {
-            return Err(format!(
-                "octal digits {digits:?}: give 1 to {MAX_TAKE} digits from 0 to 7, not all 0"
-            ));
-        }
-        Ok(Self::Octal(digits))
+        Ok(Self::Octal(game))
+    }
+
+    /// The one slab of an octal game.
+    fn octal_slab(game: &OctalGame) -> Slab {
+        Slab::uniform(&[], 1, Moves::Octal(game.clone()))
     }
 
     /// The slabs that together hold every position with a heap and with smallest heap at most
@@ -169,11 +159,11 @@ impl LocalGame {
     pub fn slabs(&self, largest_min: u64, letters: Letters) -> Vec<Slab> {
         let smallest = 1..=largest_min;
         match self {
-            Self::Minnie => smallest.map(Slab::minnie).collect(),
-            Self::Nimb => {
+            Self::Slabs(Slabs::Minnie) => smallest.map(Slab::minnie).collect(),
+            Self::Slabs(Slabs::Nimb) => {
                 smallest.flat_map(|j| [false, true].map(|several| Slab::nimb(j, several))).collect()
             }
-            Self::Nimtb => smallest
+            Self::Slabs(Slabs::Nimtb) => smallest
                 .flat_map(|j| {
                     // The moves of the largest heap do not depend on its size: one size for every letter is enough.
                     let sizes = j..letters.threshold().max(j) + letters.period();
@@ -181,8 +171,7 @@ impl LocalGame {
                         .chain(sizes.map(move |largest| Slab::nimtb(j, largest)))
                 })
                 .collect(),
-            Self::Subtraction(amounts) => vec![Slab::uniform(&[], 1, Moves::TakeOneOf(amounts.clone()))],
-            Self::Octal(digits) => vec![Slab::uniform(&[], 1, Moves::Octal(digits.clone()))],
+            Self::Octal(game) => vec![Self::octal_slab(game)],
         }
     }
 
@@ -190,12 +179,11 @@ impl LocalGame {
     fn slab_of(&self, heaps: &[u64]) -> Option<Slab> {
         let (smallest, largest) = (*heaps.first()?, *heaps.last()?);
         Some(match self {
-            Self::Minnie => Slab::minnie(smallest),
-            Self::Nimb => Slab::nimb(smallest, heaps.get(1) == Some(&smallest)),
-            Self::Nimtb if heaps.len() == 1 => Slab::nimtb_alone(smallest),
-            Self::Nimtb => Slab::nimtb(smallest, largest),
-            Self::Subtraction(amounts) => Slab::uniform(&[], 1, Moves::TakeOneOf(amounts.clone())),
-            Self::Octal(digits) => Slab::uniform(&[], 1, Moves::Octal(digits.clone())),
+            Self::Slabs(Slabs::Minnie) => Slab::minnie(smallest),
+            Self::Slabs(Slabs::Nimb) => Slab::nimb(smallest, heaps.get(1) == Some(&smallest)),
+            Self::Slabs(Slabs::Nimtb) if heaps.len() == 1 => Slab::nimtb_alone(smallest),
+            Self::Slabs(Slabs::Nimtb) => Slab::nimtb(smallest, largest),
+            Self::Octal(game) => Self::octal_slab(game),
         })
     }
 
@@ -203,11 +191,11 @@ impl LocalGame {
     /// there is no other heap; `None` for games whose slabs hold every position already.
     pub fn cover_targets(&self, largest_min: u64, alone: bool) -> Option<std::ops::RangeInclusive<u64>> {
         match self {
-            Self::Minnie => Some(0..=largest_min),
+            Self::Slabs(Slabs::Minnie) => Some(0..=largest_min),
             // Nimb lowers the smallest heap, and takes it away only if no other heap has its size; nimtb lowers the
             // largest heap, and takes it away only if there is no other.
-            Self::Nimb | Self::Nimtb => Some(u64::from(!alone)..=largest_min),
-            Self::Subtraction(_) | Self::Octal(_) => None,
+            Self::Slabs(Slabs::Nimb | Slabs::Nimtb) => Some(u64::from(!alone)..=largest_min),
+            Self::Octal(_) => None,
         }
     }
 
@@ -222,41 +210,39 @@ impl LocalGame {
     }
 }
 
-/// The rules of a local game that never splits a heap, as its slabs give them.
-#[derive(Debug, Clone)]
-pub struct LocalRules {
-    game: LocalGame,
-}
-
-impl LocalRules {
-    /// Rules of `game`, or `None` if it splits heaps.
-    pub fn new(game: LocalGame) -> Option<Self> {
-        let splits = matches!(&game, LocalGame::Octal(digits) if digits.iter().any(|digit| digit & 4 != 0));
-        (!splits).then_some(Self { game })
+impl fmt::Display for LocalGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Slabs(slabs) => {
+                NAMES.iter().filter(|(s, _)| s == slabs).try_for_each(|(_, name)| f.write_str(name))
+            }
+            Self::Octal(game) => write!(f, "octal {game}"),
+        }
     }
 }
 
-impl Rules for LocalRules {
+/// The rules of a local game as its slabs give them.
+impl Rules for LocalGame {
     type Position = [u32];
 
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let mut heaps: Vec<u64> =
             position.iter().filter(|&&heap| heap > 0).map(|&heap| heap.into()).collect();
         heaps.sort_unstable();
-        let Some(slab) = self.game.slab_of(&heaps) else { return };
+        let Some(Slab { mut start, further }) = self.slab_of(&heaps) else { return };
         let mut option = position.to_vec();
-        let mut start = slab.start;
-        for i in 0..position.len() {
-            let size = u64::from(position[i]);
+        for (i, &heap) in position.iter().enumerate().filter(|&(_, &heap)| heap > 0) {
+            let size = u64::from(heap);
             // A start heap moves as the slab says for it, any other heap as further heaps do.
-            let own = start.iter().position(|(heap, _)| *heap == size).map(|at| start.swap_remove(at).1);
-            let moves = own.or_else(|| slab.further.as_ref().map(|(_, moves)| moves.clone()));
-            if let Some(moves) = moves.filter(|_| size > 0) {
+            let own = start.iter().position(|(start, _)| *start == size).map(|at| start.swap_remove(at).1);
+            if let Some(moves) = own.as_ref().or(further.as_ref().map(|(_, moves)| moves)) {
                 moves.replacements(size, &mut |parts| {
                     option[i] = parts.first().map_or(0, |&part| part as u32);
+                    option.extend(parts.get(1).map(|&part| part as u32));
                     visit(&option);
+                    option.truncate(position.len());
                 });
-                option[i] = position[i];
+                option[i] = heap;
             }
         }
     }

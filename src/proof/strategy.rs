@@ -1,22 +1,18 @@
 //! Outcomes and winning moves of minnie from a proved quotient, for heaps of any size and number.
 
 use super::certificate::Certificate;
+use super::known::{known, known_theorem};
 use super::local_game::LocalGame;
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
 use crate::base::{Error, Result};
+use crate::game::{Game, Slabs};
 use crate::rules::Play;
 
-const MINNIE_NORMAL: &str = include_str!("../../data/certificates/minnie.json");
-const MINNIE_MISERE: &str = include_str!("../../data/certificates/minnie-misere.json");
-
-/// The certificate of minnie that comes with the crate. The tests do its whole finite check, and compare
-/// it with what the learner finds.
+/// The certificate of minnie that comes with the program.
 pub fn embedded_minnie(play: Play) -> Certificate {
-    let text = match play {
-        Play::Normal => MINNIE_NORMAL,
-        Play::Misere => MINNIE_MISERE,
-    };
-    Certificate::from_json(text).expect("the embedded certificates are well formed: a test reads them")
+    known(&LocalGame::Slabs(Slabs::Minnie), play)
+        .expect("the program comes with minnie in both plays")
+        .clone()
 }
 
 /// A move: one heap of size `from` becomes `to`.
@@ -38,19 +34,30 @@ pub struct MinniePlayer {
 impl MinniePlayer {
     /// The player of the embedded certificate.
     pub fn embedded(play: Play) -> Self {
-        let certificate = embedded_minnie(play);
-        Self { quotient: certificate.quotient, largest_min: certificate.largest_min.unwrap_or(0) }
+        Self::trusting(&embedded_minnie(play))
+    }
+
+    /// The player of `game`, if it has the moves of minnie.
+    pub fn of(game: &Game) -> Option<Self> {
+        known_theorem(game)
+            .filter(|theorem| theorem.game == LocalGame::Slabs(Slabs::Minnie))
+            .map(Self::trusting)
+    }
+
+    fn trusting(certificate: &Certificate) -> Self {
+        let largest_min = certificate.largest_min.unwrap_or(0);
+        Self { quotient: certificate.quotient.clone(), largest_min }
     }
 
     /// A player from a certificate, after its whole finite check.
     pub fn from_certificate(certificate: &Certificate) -> Result<Self> {
-        if certificate.game != LocalGame::Minnie {
+        if certificate.game != LocalGame::Slabs(Slabs::Minnie) {
             return Err(Error::Usage("this certificate is of another game; one of minnie is needed".into()));
         }
-        let checked = certificate.check().map_err(|refuted| {
+        certificate.check().map_err(|refuted| {
             Error::Usage(format!("this certificate proves nothing: {refuted}; write a new one with `nimwave prove minnie --certificate FILE`"))
         })?;
-        Ok(Self { quotient: certificate.quotient.clone(), largest_min: checked.largest_min.unwrap_or(0) })
+        Ok(Self::trusting(certificate))
     }
 
     /// Whether the heaps are a P-position. Heaps of size 0 are absent.

@@ -1,11 +1,14 @@
-//! `prove`: learn in rounds of growing tables until a candidate passes the finite check.
+//! Quotients: learn in rounds of growing tables until a candidate passes the finite check.
 
 use super::certificate::Certificate;
+use super::closed_form::ClosedForm;
+use super::corollaries::{self, Corollary};
 use super::finite_check::{Checked, check};
 use super::learn::{Learned, LearningTable, Outcomes, different_heaps, learn_classes, learn_letters};
 use super::local_game::LocalGame;
-use super::octal_outcomes::OctalOutcomes;
+use super::searched_outcomes::SearchedOutcomes;
 use crate::base::Result;
+use crate::game::Slabs;
 use crate::rules::{HeapRules, Play};
 
 /// How large the tables of one round are.
@@ -29,8 +32,8 @@ pub const ROUNDS: [Round; 4] = [
     Round { wide_heaps: 4, wide_max: 64, deep_heaps: 10, context: 4 },
 ];
 
-/// The rounds for octal games that split heaps, whose outcomes are searched instead of tabled.
-pub const OCTAL_ROUNDS: [Round; 3] = [
+/// The rounds for games that split heaps, whose outcomes are searched instead of tabled.
+pub const SPLITTING_ROUNDS: [Round; 3] = [
     Round { wide_heaps: 2, wide_max: 16, deep_heaps: 6, context: 2 },
     Round { wide_heaps: 3, wide_max: 16, deep_heaps: 7, context: 3 },
     Round { wide_heaps: 3, wide_max: 20, deep_heaps: 8, context: 3 },
@@ -68,7 +71,23 @@ pub struct Theorem {
     pub checked: Checked,
 }
 
-/// The result of `prove`: perhaps a theorem, and in any case what each round saw.
+impl Theorem {
+    /// The statements of the literature that the theorem decides.
+    pub fn corollaries(&self) -> Vec<Corollary> {
+        corollaries::of(&self.certificate)
+    }
+
+    /// The theorem in words, where there are words for it: a description of minnie by its smallest heaps.
+    pub fn closed_form(&self) -> Option<ClosedForm> {
+        let Certificate { game, quotient, .. } = &self.certificate;
+        match (game, self.checked.largest_min) {
+            (LocalGame::Slabs(Slabs::Minnie), Some(m)) => ClosedForm::search(quotient, m),
+            _ => None,
+        }
+    }
+}
+
+/// The result of the rounds: perhaps a theorem, and in any case what each round saw.
 #[derive(Debug, Clone)]
 pub struct Verdict {
     /// The theorem, if one was found.
@@ -80,24 +99,39 @@ pub struct Verdict {
 /// Where a round takes its outcomes from.
 pub enum Source<'a> {
     /// Rules that only subtract: a dense table is solved.
-    Rules(&'a HeapRules, Play),
-    /// An octal game that may split heaps: outcomes are searched and remembered.
-    Octal(&'a [u8], Play),
+    Table(&'a HeapRules, Play),
+    /// Rules that may split heaps: outcomes are searched and remembered.
+    Search(&'a HeapRules, Play),
 }
 
 impl Source<'_> {
-    fn outcomes(&self, heaps: usize, max: u32) -> Result<Box<dyn Outcomes>> {
+    fn outcomes(&self, heaps: usize, max: u32) -> Result<Box<dyn Outcomes + '_>> {
         Ok(match self {
-            Self::Rules(rules, play) => Box::new(LearningTable::solve(*rules, *play, heaps, max)?),
-            Self::Octal(digits, play) => Box::new(OctalOutcomes::new(digits, *play, heaps, max)),
+            Self::Table(rules, play) => Box::new(LearningTable::solve(*rules, *play, heaps, max)?),
+            Self::Search(rules, play) => Box::new(SearchedOutcomes::new(*rules, *play, heaps, max)),
         })
+    }
+}
+
+/// Tries to prove a finite quotient for `game`, whose outcomes are those of its slabs.
+pub fn prove_local(game: &LocalGame, play: Play) -> Result<Verdict> {
+    match game {
+        LocalGame::Octal(octal) if octal.splits() => {
+            prove_quotient(game, play, &Source::Search(octal, play), &SPLITTING_ROUNDS)
+        }
+        _ => prove_quotient(game, play, &Source::Table(game, play), &ROUNDS),
     }
 }
 
 /// Tries to prove a finite quotient for `game`, whose outcomes come from `source`.
 ///
-/// `source` only feeds the guess: a wrong source can make `prove` fail, never prove something false.
-pub fn prove(game: &LocalGame, play: Play, source: &Source<'_>, rounds: &[Round]) -> Result<Verdict> {
+/// `source` only feeds the guess: a wrong source can make the proof fail, never prove something false.
+pub fn prove_quotient(
+    game: &LocalGame,
+    play: Play,
+    source: &Source<'_>,
+    rounds: &[Round],
+) -> Result<Verdict> {
     explore(source, rounds, &mut |candidate| {
         let checked = check(&candidate, game, play, None).map_err(|refuted| refuted.to_string())?;
         let largest_min = checked.largest_min;

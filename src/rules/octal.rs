@@ -122,6 +122,11 @@ impl OctalGame {
         self.digits.iter().enumerate().filter(|&(_, d)| d & bit != 0).map(|(i, _)| i).collect()
     }
 
+    /// The amounts of a subtraction game, or `None` if this is not one: a move takes one of them, whatever is left.
+    pub fn subtraction_set(&self) -> Option<Vec<usize>> {
+        self.digits.iter().all(|&digit| digit == 0 || digit == 3).then(|| self.leaving_one())
+    }
+
     /// Whether some move leaves two heaps.
     pub fn splits(&self) -> bool {
         self.digits.iter().any(|digit| digit & 4 != 0)

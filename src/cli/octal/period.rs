@@ -1,6 +1,6 @@
 //! `nimwave period octal`: the period of a nim-sequence, proved.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -10,11 +10,9 @@ use super::super::summary::{number, rare_line};
 use super::super::{Context, numbers};
 use super::{EngineArgs, check_terms, only_game};
 use crate::analysis::{PeriodRun, PeriodSearch};
-use crate::base::Control;
-use crate::base::Result;
-use crate::base::files;
-use crate::base::machine;
-use crate::game::theory::guy_smith::{Period, observed_drift, proved_period};
+use crate::base::{Control, files, machine};
+use crate::game::theory::guy_smith::{self, Period, observed_drift};
+use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_period};
 use crate::rules::OctalGame;
 use crate::sweep::maximum;
 
@@ -47,24 +45,21 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.certificate {
         files::check_output(path)?;
     }
+    if !guy_smith::covers(&game) {
+        context.note(format!(
+            "The theorem does not cover games whose parts must differ: no number of terms proves a period of {game}. \
+             Its values are computed and shown all the same."
+        ));
+    }
     let engine = args.engine.options();
     let search = PeriodSearch { game: game.clone(), most_terms: args.terms, most_time: args.time, engine };
     let progress = context.progress(&format!("period {game}"));
-    let control = Control {
-        stop: &context.stop,
-        observer: &progress,
-        checkpoint_every: Duration::from_secs(3600),
-        ..Control::silent()
-    };
-    let mut proved = None;
-    let run = search.run(&control, &mut |values| {
-        proved = proved_period(&game, values);
-        proved.is_some()
-    });
+    let control = Control { stop: &context.stop, observer: &progress, ..Control::silent() };
+    let found = prove_period(&search, &control);
     progress.finish();
-    let run = run?;
+    let (run, proved) = found?;
     let object = period_json(&game, proved, &run);
-    let remedy = if game.unequal_parts() {
+    let remedy = if !guy_smith::covers(&game) {
         "the theorem does not cover games whose parts must differ, so more terms would not help"
     } else if (run.values.len() as u64) < args.terms {
         "allow more --time"
@@ -74,7 +69,7 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let certificate = args.certificate.as_deref().filter(|_| proved.is_some());
     context.print_beside(certificate, || object.clone(), || describe_period(&object, remedy));
     if let (Some(path), Some(period)) = (&args.certificate, proved) {
-        write_certificate(path, &game, period, &run)?;
+        PeriodCertificate::new(&game, period, &run).write(path)?;
     }
     if args.certificate.is_some() && proved.is_none() {
         context.note("No period was proved, so no certificate was written.");
@@ -101,12 +96,6 @@ fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Val
         "last_rare": run.split.and_then(|split| split.last_rare),
         "seconds": run.seconds,
     })
-}
-
-/// The last heap n with G(n + p) ≠ G(n). The theorem asks for a preperiod of at least 1, so a sequence that is periodic from heap 0 on
-/// has none.
-fn last_exception(Period { preperiod, period }: Period, values: &[u16]) -> Option<usize> {
-    Some(preperiod - 1).filter(|&n| values[n] != values[n + period])
 }
 
 /// The result for people; without a proof, with a `remedy`.
@@ -136,23 +125,4 @@ fn describe_period(object: &Value, remedy: &str) -> String {
         );
     }
     text + &rare_line(object).map_or(String::new(), |line| format!("\n{line}"))
-}
-
-/// Writes what is needed to check the period: the code, the numbers of the theorem, the values, and a mask that makes
-/// checking the values fast (any mask is sound).
-fn write_certificate(path: &Path, game: &OctalGame, period: Period, run: &PeriodRun) -> Result<()> {
-    let needed = period.terms_needed(game.last_index());
-    let mask = run.split.filter(|split| split.by_position.is_none()).map_or(0, |split| split.mask);
-    let object = json!({
-        "format": "nimwave-octal-period",
-        "version": 1,
-        "code": game.to_string(),
-        "digits": game.digits(),
-        "preperiod": period.preperiod,
-        "period": period.period,
-        "last_index": game.last_index(),
-        "mask": mask,
-        "values": &run.values[..needed],
-    });
-    files::save(path, (object.to_string() + "\n").as_bytes())
 }

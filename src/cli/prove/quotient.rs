@@ -2,51 +2,36 @@
 
 use serde_json::{Value, json};
 
-use super::{Args, fixed, game_name, play_name, prove_local};
-use crate::base::{Error, files};
+use super::Asked;
+use crate::base::{Result, files};
 use crate::cli::{Context, numbers};
-use crate::proof::LocalGame;
 use crate::proof::closed_form::ClosedForm;
-use crate::proof::corollaries::{self, Corollary};
+use crate::proof::corollaries::Corollary;
 use crate::proof::theorem::{Attempt, Theorem, Verdict};
-use crate::rules::Play;
 
 /// Most P classes that are listed.
 const MOST_LISTED: usize = 50;
 
-/// Prints what became of a game with a finite check; whether it is proved.
-pub fn report_local(
-    args: &Args,
-    game: &LocalGame,
-    play: Play,
-    verdict: &Verdict,
-    context: &Context,
-) -> Result<bool, Error> {
+/// Prints the theorem and its corollaries, or how the classes grew; whether it is proved.
+pub fn report(asked: &Asked, verdict: &Verdict, context: &Context) -> Result<bool> {
     let Some(theorem) = &verdict.theorem else {
-        report_open(args, &verdict.attempts, context);
+        report_open(asked, &verdict.attempts, context);
         return Ok(false);
     };
-    let corollaries = match game {
-        LocalGame::Minnie => minnie_corollaries(play, theorem)?,
-        _ => Vec::new(),
-    };
-    if let Some(path) = &args.certificate {
+    if let Some(path) = &asked.certificate {
         theorem.certificate.write(path)?;
         if !files::is_standard_output(path) {
             context.note(format!("Wrote {}; check it with scripts/check_certificate.py.", path.display()));
         }
     }
+    let (corollaries, closed_form) = (theorem.corollaries(), theorem.closed_form());
     let quotient = &theorem.certificate.quotient;
-    let closed_form = match (game, theorem.checked.largest_min) {
-        (LocalGame::Minnie, Some(m)) => ClosedForm::search(quotient, m),
-        _ => None,
-    };
     context.print_beside(
-        args.certificate.as_deref(),
+        asked.certificate.as_deref(),
         || {
             json!({
-                "game": game_name(args),
-                "misere": args.misere,
+                "game": asked.name,
+                "misere": asked.misere(),
                 "proved": true,
                 "threshold": quotient.letters().threshold(),
                 "period": quotient.letters().period(),
@@ -59,23 +44,9 @@ pub fn report_local(
                 "attempts": verdict.attempts.iter().map(attempt_json).collect::<Vec<_>>(),
             })
         },
-        || describe(args, theorem, closed_form.as_ref(), &corollaries),
+        || describe(asked, theorem, closed_form.as_ref(), &corollaries),
     );
     Ok(corollaries.iter().all(|corollary| corollary.proved))
-}
-
-/// The corollaries of minnie, which need the proved quotients of both plays.
-fn minnie_corollaries(play: Play, theorem: &Theorem) -> Result<Vec<Corollary>, Error> {
-    let other = match play {
-        Play::Normal => Play::Misere,
-        Play::Misere => Play::Normal,
-    };
-    let Some(other) = prove_local(&LocalGame::Minnie, other)?.theorem else { return Ok(Vec::new()) };
-    let (this, other) = (&theorem.certificate.quotient, &other.certificate.quotient);
-    Ok(match play {
-        Play::Normal => corollaries::minnie_normal(this, other),
-        Play::Misere => corollaries::minnie_misere(other, this),
-    })
 }
 
 fn corollary_json(corollary: &Corollary) -> Value {
@@ -100,7 +71,7 @@ fn attempt_json(attempt: &Attempt) -> Value {
 }
 
 fn describe(
-    args: &Args,
+    asked: &Asked,
     theorem: &Theorem,
     closed_form: Option<&ClosedForm>,
     corollaries: &[Corollary],
@@ -109,11 +80,10 @@ fn describe(
     let letters = quotient.letters();
     let (threshold, period) = (letters.threshold(), letters.period());
     let mut text = format!(
-        "THEOREM. In {}{}, with any number of heaps of any sizes, who wins depends only on the class of the\n\
+        "THEOREM. In {}, with any number of heaps of any sizes, who wins depends only on the class of the\n\
          position, one of {} classes; the P-positions are those of {} of them.\n\n\
          Heaps of {threshold} or more {} (threshold {threshold}, period {period}).",
-        play_name(args.misere),
-        game_name(args),
+        asked.title(),
         quotient.classes(),
         quotient.accepted_classes(),
         if period == 1 { "count alike".into() } else { format!("count only modulo {period}") },
@@ -154,12 +124,12 @@ fn describe(
 }
 
 /// Prints that no quotient was found, and how the classes grew.
-pub fn report_open(args: &Args, attempts: &[Attempt], context: &Context) {
+fn report_open(asked: &Asked, attempts: &[Attempt], context: &Context) {
     context.print(
         || {
             json!({
-                "game": game_name(args),
-                "misere": args.misere,
+                "game": asked.name,
+                "misere": asked.misere(),
                 "proved": false,
                 "threshold": null,
                 "period": null,
@@ -172,9 +142,8 @@ pub fn report_open(args: &Args, attempts: &[Attempt], context: &Context) {
         },
         || {
             let mut text = format!(
-                "NOT PROVED. No finite quotient of {}{} was found. What the tables showed:\n",
-                play_name(args.misere),
-                game_name(args)
+                "NOT PROVED. No finite quotient of {} was found. What the tables showed:\n",
+                asked.title()
             );
             for attempt in attempts {
                 let letters = match attempt.letters {
@@ -191,8 +160,8 @@ pub fn report_open(args: &Args, attempts: &[Attempt], context: &Context) {
                 );
             }
             text += "This says nothing about larger tables: a finite quotient may exist beyond them.";
-            if fixed::covers(&args.game) {
-                text += &format!("\nFor a fixed number of heaps try: nimwave prove {} --heaps 2", args.game);
+            if asked.game.on_heaps().is_ok_and(|heaps| heaps.proofs.gaps.is_some()) {
+                text += &format!("\nFor a fixed number of heaps try: nimwave prove {} --heaps 2", asked.name);
             }
             text
         },

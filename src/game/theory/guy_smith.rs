@@ -25,9 +25,14 @@ impl Period {
     }
 }
 
+/// Whether the theorem speaks about `game`: the parts of a split must not be asked to differ.
+pub fn covers(game: &OctalGame) -> bool {
+    !game.unequal_parts()
+}
+
 /// The period of `game` that its values so far prove, if they do.
 pub fn proved_period<T: PartialEq>(game: &OctalGame, values: &[T]) -> Option<Period> {
-    if game.unequal_parts() {
+    if !covers(game) {
         return None;
     }
     let last_index = game.last_index();

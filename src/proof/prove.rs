@@ -1,0 +1,137 @@
+//! What can be proved about a game, and which way.
+
+use super::fixed_heaps::{FixedBounds, GapGame, prove_fixed};
+use super::local_game::LocalGame;
+use super::order_games::{MAX_LETTERS, OrderGame, prove_order};
+use super::quotient::Letters;
+use super::theorem::{ROUNDS, Source, Verdict, explore, prove_local};
+use crate::base::{Error, Result};
+use crate::game::{self, Game, Gaps, HeapGame, Kind, Notation, Parameters};
+
+/// Most heaps of a theorem by gaps: the box of gaps grows with every heap.
+const MAX_HEAPS: usize = 6;
+
+/// Heaps of a theorem by gaps where none were asked for.
+const DEFAULT_HEAPS: usize = 3;
+
+/// Larger than every heap that a proof by gaps looks at.
+const LARGEST_HEAP: u32 = 1 << 12;
+
+/// A way to a statement about all heap sizes of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Way {
+    /// A finite quotient, for any number of heaps (theorem 1); it can be written as a certificate.
+    Quotient(LocalGame),
+    /// The gaps between this many heaps (theorems 2 and 3).
+    Gaps(Gaps, usize),
+    /// No finite check covers the moves: only how the classes of small positions grow is looked at.
+    Classes,
+}
+
+/// A proved statement about a fixed number of heaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GapTheorem {
+    /// Threshold and period of the gaps.
+    pub letters: Letters,
+    /// The bound on the smallest heap of a P-position, where the theorem has one.
+    pub largest_min: Option<u64>,
+    /// Positions of the finite check.
+    pub positions: u64,
+}
+
+/// What became of an attempt to prove something about all heap sizes.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    /// About any number of heaps.
+    Quotient(Verdict),
+    /// About at most so many heaps; `None` where nothing within the bounds of the search is a theorem.
+    Gaps(Gaps, usize, Option<GapTheorem>),
+}
+
+impl Way {
+    /// The way for `game`: for at most `heaps` heaps, or for any number of them where that is possible.
+    pub fn of(game: &Game, heaps: Option<usize>) -> Result<Self> {
+        if let Kind::Heaps(on_heaps) = game.kind() {
+            check_any_heaps(game, on_heaps)?;
+            return match (heaps, on_heaps.proofs.gaps) {
+                (Some(heaps), Some(gaps)) if (1..=MAX_HEAPS).contains(&heaps) => Ok(Self::Gaps(gaps, heaps)),
+                (Some(heaps), Some(_)) => Err(Error::Usage(format!(
+                    "--heaps {heaps}: the number of heaps must be from 1 to {MAX_HEAPS}"
+                ))),
+                (Some(_), None) => Err(no_gaps(game)),
+                (None, gaps) => Ok(match (LocalGame::of(game)?, gaps) {
+                    (Some(local), _) => Self::Quotient(local),
+                    // Positions are not closed under adding heaps, so there is no quotient of all multisets to look for.
+                    (None, Some(gaps)) if on_heaps.distinct => Self::Gaps(gaps, DEFAULT_HEAPS),
+                    (None, _) => Self::Classes,
+                }),
+            };
+        }
+        match (LocalGame::of(game)?, heaps) {
+            (Some(local), None) => Ok(Self::Quotient(local)),
+            (Some(_), Some(_)) => Err(no_gaps(game)),
+            (None, _) => Err(game.entry().not_on_heaps()),
+        }
+    }
+}
+
+/// Proves what can be proved about `game`, see [`Way::of`].
+pub fn prove(game: &Game, heaps: Option<usize>) -> Result<Proof> {
+    match Way::of(game, heaps)? {
+        Way::Quotient(local) => Ok(Proof::Quotient(prove_local(&local, game.play())?)),
+        Way::Gaps(gaps, heaps) => Ok(Proof::Gaps(gaps, heaps, prove_gaps(game, gaps, heaps)?)),
+        Way::Classes => {
+            let largest = ROUNDS.iter().map(|round| round.wide_max).max().unwrap_or(0);
+            let rules = game.on_heaps()?.rules(largest)?;
+            let verdict = explore(&Source::Table(&*rules, game.play()), &ROUNDS, &mut |_| {
+                Err("the classes close, but no finite check covers the moves of this game".into())
+            });
+            Ok(Proof::Quotient(verdict?))
+        }
+    }
+}
+
+fn prove_gaps(game: &Game, gaps: Gaps, heaps: usize) -> Result<Option<GapTheorem>> {
+    let on_heaps = game.on_heaps()?;
+    let (rules, play, distinct) = (&*on_heaps.rules(LARGEST_HEAP)?, game.play(), on_heaps.distinct);
+    Ok(match gaps {
+        Gaps::Bounded => {
+            prove_fixed(&GapGame { rules, play, distinct }, heaps, FixedBounds::default())?.map(|theorem| {
+                GapTheorem {
+                    letters: theorem.claim.letters(),
+                    largest_min: Some(theorem.claim.largest_min()),
+                    positions: theorem.positions,
+                }
+            })
+        }
+        Gaps::Order => {
+            prove_order(&OrderGame { rules, play, distinct }, heaps, MAX_LETTERS)?.map(|theorem| GapTheorem {
+                letters: theorem.claim.letters(),
+                largest_min: None,
+                positions: theorem.positions,
+            })
+        }
+    })
+}
+
+/// Refuses games whose positions are not any number of heaps of any sizes.
+fn check_any_heaps(game: &Game, on_heaps: &HeapGame) -> Result<()> {
+    match on_heaps.notation {
+        Notation::Sizes if on_heaps.most_heaps.is_none() => Ok(()),
+        _ => Err(Error::Usage(format!(
+            "{}: theorems are about games that only take from heaps, any number of them of any sizes",
+            game.name()
+        ))),
+    }
+}
+
+fn no_gaps(game: &Game) -> Error {
+    let mut names = Vec::new();
+    for entry in game::all() {
+        let game = Game::of(entry, &Parameters::new());
+        if game.is_ok_and(|game| game.on_heaps().is_ok_and(|heaps| heaps.proofs.gaps.is_some())) {
+            names.push(entry.name);
+        }
+    }
+    Error::Usage(format!("--heaps works for {}, not for {}; leave it out", names.join(", "), game.name()))
+}
