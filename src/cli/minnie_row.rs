@@ -34,8 +34,10 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         (false, heaps) => vec![heaps.to_vec()],
     };
     let (rows, problem) = until_error(keys.iter().map(|key| prover.prove(key).cloned()));
-    if rows.is_empty() {
-        return problem.map_or(Ok(ExitCode::SUCCESS), |error| Err(error.into()));
+    if rows.is_empty()
+        && let Some(error) = problem
+    {
+        return Err(error.into());
     }
     context.print(
         || {
