@@ -1,7 +1,9 @@
 //! What a caller decides about a run, and what it is told.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use crossbeam_utils::CachePadded;
 
 use super::machine::human_bytes;
 use super::{Error, Result};
@@ -23,6 +25,23 @@ pub trait Observer: Sync {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+/// An observer that counts the work of searches and checks.
+#[derive(Debug, Default)]
+pub struct Counter(CachePadded<AtomicU64>);
+
+impl Counter {
+    /// What is done so far.
+    pub fn done(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Observer for Counter {
+    fn worked(&self, more: u64) {
+        self.0.fetch_add(more, Ordering::Relaxed);
+    }
+}
 
 /// What a caller decides about a run: when it stops, what it may take, and who is told how it gets on.
 #[derive(Clone, Copy)]

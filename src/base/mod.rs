@@ -8,7 +8,7 @@ mod mex;
 pub mod numbers;
 pub(crate) mod simd;
 
-pub use control::{Control, Observer, Silent};
+pub use control::{Control, Counter, Observer, Silent};
 pub use error::{Error, Result};
 pub use mex::{Mex, mex};
 pub use simd::{Isa, Level};

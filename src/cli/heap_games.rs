@@ -33,7 +33,7 @@ impl<A: clap::Args> clap::Subcommand for HeapGame<A> {
     fn augment_subcommands(command: Command) -> Command {
         entries().fold(command, |command, entry| {
             let own = A::augment_args(Command::new(entry.name))
-                .about(entry.sentence())
+                .about(entry.sentence().trim_end_matches('.').to_string())
                 .after_help(examples(entry))
                 .args(entry.parameters.iter().map(argument));
             command.subcommand(own)
@@ -78,9 +78,10 @@ fn argument(parameter: &'static Parameter) -> Arg {
     let argument = Arg::new(parameter.name).long(parameter.name).help(help);
     match parameter.values {
         Values::Flag => argument.action(ArgAction::SetTrue),
-        Values::OneOf(words) => {
-            argument.value_parser(PossibleValuesParser::new(words)).default_value(words[0])
-        }
+        Values::OneOf(words) => argument
+            .value_name("WHICH")
+            .value_parser(PossibleValuesParser::new(words))
+            .default_value(words[0]),
         Values::Text(name, Some(default)) => argument.value_name(name).default_value(default),
         Values::Text(name, None) => argument.value_name(name).required(true),
         Values::Number(name, _) => argument.value_name(name).value_parser(numbers::count),

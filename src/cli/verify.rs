@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use serde_json::json;
@@ -10,10 +9,10 @@ use serde_json::json;
 use super::context::verdict;
 use super::progress::ProgressReport;
 use super::{Context, cluster, numbers};
-use crate::base::Error;
+use crate::base::{Counter, Error};
 use crate::cluster::{Link, check_checksums, join_verdicts};
 use crate::table::{Reader, Verification};
-use crate::verify::{Mode, Share, Watch, verify_share};
+use crate::verify::{Mode, Share, verify_share};
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
@@ -50,8 +49,7 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         (None, true) => Mode::Checksums,
         (None, false) => Mode::Full,
     };
-    let watch = Watch::new(&context.stop);
-    if link.ranks() > 1 && reader.spec().index.scheme != "sorted-heaps" {
+    if link.ranks() > 1 && reader.heap_table().is_err() {
         return Err(Error::Ranks(
             "only tables of heap games are verified by several ranks; start verify without mpirun".into(),
         )
@@ -59,7 +57,7 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
     }
     let started = Instant::now();
     check_checksums(link, &reader)?;
-    let mut result = watched(&reader, mode, &watch, link, context)?;
+    let mut result = watched(&reader, mode, link, context)?;
     result.seconds = started.elapsed().as_secs_f64();
     join_verdicts(link, &mut result)?;
     if link.rank() > 0 {
@@ -78,27 +76,23 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
 }
 
 /// Runs the verification beside a progress report.
-fn watched(
-    reader: &Reader,
-    mode: Mode,
-    watch: &Watch<'_>,
-    link: &dyn Link,
-    context: &Context,
-) -> crate::Result<Verification> {
+fn watched(reader: &Reader, mode: Mode, link: &dyn Link, context: &Context) -> crate::Result<Verification> {
     let share = Share { rank: link.rank(), ranks: link.ranks() };
+    let counter = Counter::default();
+    let control = context.control(&counter);
     if link.rank() > 0 {
-        return verify_share(reader, mode, watch, share);
+        return verify_share(reader, mode, &control, share);
     }
     let total = match mode {
-        Mode::Sample(count) => count,
+        Mode::Sample(count) => count.min(reader.len()),
         _ => reader.len(),
     } / link.ranks() as u64;
     let progress = context.progress("verify");
     let look = |progress: &ProgressReport| {
-        let checked = watch.checked.load(Relaxed).min(total);
+        let checked = counter.done().min(total);
         progress.at(checked, total, &format!("{} entries", numbers::grouped(checked)));
     };
-    progress.watch(look, || verify_share(reader, mode, watch, share))
+    progress.watch(look, || verify_share(reader, mode, &control, share))
 }
 
 fn describe(reader: &Reader, result: &Verification) -> String {

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::sample::entries_at_random;
-use super::{Checker, Entries, Failure, Share, Watch};
+use super::{Checker, Entries, Failure, Share};
+use crate::base::Control;
 use crate::rules::{Board, Cookie, Cutter, Rules};
 use crate::space::{Grid, Space};
 
@@ -17,19 +18,19 @@ pub(super) struct Boards<'a> {
 }
 
 impl Checker for Boards<'_> {
-    fn full(&self, watch: &Watch<'_>, _: Share) -> (&'static str, Option<Failure>) {
-        let failure = all(&self.entries, &self.grid, self.rules.cutter, watch);
+    fn full(&self, control: &Control<'_>, _: Share) -> (&'static str, Option<Failure>) {
+        let failure = all(&self.entries, &self.grid, self.rules.cutter, control);
         ("checksums; every value is the mex of its options' values", failure)
     }
 
-    fn sample(&self, count: u64, watch: &Watch<'_>, _: Share) -> (&'static str, Option<Failure>) {
-        let failure = sample(&self.entries, &self.grid, self.rules.cutter, count, watch);
+    fn sample(&self, count: u64, control: &Control<'_>, _: Share) -> (&'static str, Option<Failure>) {
+        let failure = sample(&self.entries, &self.grid, self.rules.cutter, count, control);
         ("checksums; entries at random against the rules", failure)
     }
 }
 
 /// Checks every entry: no option may have its value, and every smaller value must be that of an option.
-fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>) -> Option<Failure> {
+fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, control: &Control<'_>) -> Option<Failure> {
     const CHUNK: u64 = 1 << 14;
     // The squares that a placement takes from the full board; what it takes from another board are those that are there.
     let full = Board::full(grid.rows(), grid.cols()).ok()?;
@@ -37,11 +38,11 @@ fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, watch: &Watch<'_>) ->
     Cookie { cutter }.options(&full, &mut |left| taken.push((grid.len() - 1) & !grid.rank(left)));
     let failure = OnceLock::new();
     (0..entries.len.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
-        if watch.stopped() || failure.get().is_some() {
+        if control.stopped() || failure.get().is_some() {
             return;
         }
         let range = chunk * CHUNK..entries.len.min((chunk + 1) * CHUNK);
-        watch.add(range.end - range.start);
+        control.worked(range.end - range.start);
         for index in range {
             let value = entries.value(index);
             let (mut same, mut smaller) = (false, 0u64);
@@ -70,13 +71,13 @@ fn sample(
     grid: &Grid,
     cutter: Cutter,
     count: u64,
-    watch: &Watch<'_>,
+    control: &Control<'_>,
 ) -> Option<Failure> {
     entries_at_random(entries.len, count).find_map(|index| {
-        if watch.stopped() {
+        if control.stopped() {
             return None;
         }
-        watch.add(1);
+        control.worked(1);
         check(entries, grid, cutter, index)
     })
 }

@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::{Failure, HeapEntries, Share, Watch, one_by_one};
+use super::{Failure, HeapEntries, Share, one_by_one};
+use crate::base::Control;
 use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
 
@@ -12,7 +13,7 @@ pub struct HeapCheck<'a> {
     pub rules: &'a HeapRules,
     pub play: Play,
     pub space: &'a SortedHeaps,
-    pub watch: &'a Watch<'a>,
+    pub control: &'a Control<'a>,
     pub share: Share,
     failure: OnceLock<Failure>,
 }
@@ -23,15 +24,15 @@ impl<'a> HeapCheck<'a> {
         rules: &'a HeapRules,
         play: Play,
         space: &'a SortedHeaps,
-        watch: &'a Watch<'a>,
+        control: &'a Control<'a>,
         share: Share,
     ) -> Self {
-        Self { entries, rules, play, space, watch, share, failure: OnceLock::new() }
+        Self { entries, rules, play, space, control, share, failure: OnceLock::new() }
     }
 
     /// Whether nothing more needs to be checked.
     pub fn over(&self) -> bool {
-        self.watch.stopped() || self.failure.get().is_some()
+        self.control.stopped() || self.failure.get().is_some()
     }
 
     /// The first failure that was found.

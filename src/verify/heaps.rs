@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::heap_check::HeapCheck;
-use super::{Checker, Failure, HeapEntries, Share, Watch, minnie_outcomes, minnie_values, one_by_one};
+use super::{Checker, Failure, HeapEntries, Share, minnie_outcomes, minnie_values, one_by_one};
+use crate::base::Control;
 use crate::game::Family;
 use crate::rules::{HeapRules, Play};
 use crate::space::SortedHeaps;
@@ -19,14 +20,14 @@ pub(super) struct Heaps<'a> {
 }
 
 impl Heaps<'_> {
-    fn check<'b>(&'b self, watch: &'b Watch<'b>, share: Share) -> HeapCheck<'b> {
-        HeapCheck::new(&self.entries, &*self.rules, self.play, &self.space, watch, share)
+    fn check<'b>(&'b self, control: &'b Control<'b>, share: Share) -> HeapCheck<'b> {
+        HeapCheck::new(&self.entries, &*self.rules, self.play, &self.space, control, share)
     }
 }
 
 impl Checker for Heaps<'_> {
-    fn full(&self, watch: &Watch<'_>, share: Share) -> (&'static str, Option<Failure>) {
-        let check = self.check(watch, share);
+    fn full(&self, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>) {
+        let check = self.check(control, share);
         let by_rows = self.family == Some(Family::Minnie) && self.space.heaps() > 1;
         let method = match (by_rows, self.entries.width) {
             (true, Width::Bit) => {
@@ -45,8 +46,8 @@ impl Checker for Heaps<'_> {
         (method, check.failure())
     }
 
-    fn sample(&self, count: u64, watch: &Watch<'_>, share: Share) -> (&'static str, Option<Failure>) {
-        let check = self.check(watch, share);
+    fn sample(&self, count: u64, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>) {
+        let check = self.check(control, share);
         one_by_one::sample(&check, count);
         ("checksums; entries at random against the rules", check.failure())
     }

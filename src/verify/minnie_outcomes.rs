@@ -59,7 +59,7 @@ impl HeapCheck<'_> {
             }
             let (position, length) = self.row_of(first, rest);
             self.check_outcome_row(&position, length, scratch);
-            self.watch.add(length as u64);
+            self.control.worked(length as u64);
             let (row, start) = self.entries.locate(self.entries.place_of_sorted(&position));
             let words = length.div_ceil(64);
             let or = &mut scratch.lowered_first;
@@ -194,7 +194,7 @@ impl HeapCheck<'_> {
                     if self.any_p(self.entries.place_of_sorted(&position), length) {
                         return self.zero_row(&position);
                     }
-                    self.watch.add(length);
+                    self.control.worked(length);
                 }
                 rest_index += 1;
             }
@@ -226,7 +226,7 @@ impl HeapCheck<'_> {
                 return self.fail_at(&position);
             }
         }
-        self.watch.add(u64::from(self.space.max() - begin[last]) + 1);
+        self.control.worked(u64::from(self.space.max() - begin[last]) + 1);
     }
 }
 

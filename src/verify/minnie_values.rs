@@ -53,7 +53,7 @@ impl HeapCheck<'_> {
                 return;
             }
             let (position, length) = self.row_of(first, rest);
-            self.watch.add(length as u64);
+            self.control.worked(length as u64);
             let offset = (position[position.len() - 1] - left) as usize;
             self.check_value_row(&position, length, offset, scratch);
         }

@@ -16,12 +16,9 @@ mod sample;
 
 pub use entries::HeapEntries;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use crossbeam_utils::CachePadded;
-
-use crate::base::{Error, Result};
+use crate::base::{Control, Error, Result};
 use crate::game::Kind;
 use crate::table::{Entries, Positions, Reader, Verification, now};
 
@@ -34,30 +31,6 @@ pub enum Mode {
     Sample(u64),
     /// The checksums, and every entry.
     Full,
-}
-
-/// Lets a caller stop a verification and see how it gets on.
-#[derive(Debug)]
-pub struct Watch<'a> {
-    /// Set from outside to stop.
-    pub stop: &'a AtomicBool,
-    /// Entries checked so far; apart from `stop`, which every thread reads.
-    pub checked: CachePadded<AtomicU64>,
-}
-
-impl<'a> Watch<'a> {
-    /// Nothing is checked yet.
-    pub fn new(stop: &'a AtomicBool) -> Self {
-        Self { stop, checked: CachePadded::default() }
-    }
-
-    fn stopped(&self) -> bool {
-        self.stop.load(Relaxed)
-    }
-
-    fn add(&self, entries: u64) {
-        self.checked.fetch_add(entries, Relaxed);
-    }
 }
 
 /// The share of a verification that one of several processes does: units of work are dealt in turn.
@@ -84,10 +57,10 @@ type Failure = String;
 /// Checks the entries of one kind of table.
 trait Checker: Sync {
     /// Checks every entry; says how, and the first entry found wrong.
-    fn full(&self, watch: &Watch<'_>, share: Share) -> (&'static str, Option<Failure>);
+    fn full(&self, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>);
 
     /// Checks `count` entries taken at random.
-    fn sample(&self, count: u64, watch: &Watch<'_>, share: Share) -> (&'static str, Option<Failure>);
+    fn sample(&self, count: u64, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>);
 }
 
 /// The checker of the table's game.
@@ -110,24 +83,29 @@ fn checker(reader: &Reader) -> Result<Box<dyn Checker + '_>> {
 }
 
 /// Checks the table and returns the verdict; a damaged file is an error, a wrong entry is a failed verdict.
-pub fn verify(reader: &Reader, mode: Mode, watch: &Watch<'_>) -> Result<Verification> {
+pub fn verify(reader: &Reader, mode: Mode, control: &Control<'_>) -> Result<Verification> {
     let started = Instant::now();
     reader.check_all(true)?;
-    let verification = verify_share(reader, mode, watch, Share::ALL)?;
+    let verification = verify_share(reader, mode, control, Share::ALL)?;
     Ok(Verification { seconds: started.elapsed().as_secs_f64(), ..verification })
 }
 
 /// A share of the check of a table whose checksums are right. The verdict counts all entries: it is that of the table when
 /// all shares have passed.
-pub fn verify_share(reader: &Reader, mode: Mode, watch: &Watch<'_>, share: Share) -> Result<Verification> {
+pub fn verify_share(
+    reader: &Reader,
+    mode: Mode,
+    control: &Control<'_>,
+    share: Share,
+) -> Result<Verification> {
     let started = Instant::now();
     let len = reader.len();
     let (kind, entries, (method, failure)) = match mode {
         Mode::Checksums => ("checksums", len, ("xxh3 of every block and BLAKE3 of the file", None)),
-        Mode::Sample(count) => ("sample", count.min(len), checker(reader)?.sample(count, watch, share)),
-        Mode::Full => ("full", len, checker(reader)?.full(watch, share)),
+        Mode::Sample(count) => ("sample", count.min(len), checker(reader)?.sample(count, control, share)),
+        Mode::Full => ("full", len, checker(reader)?.full(control, share)),
     };
-    if watch.stopped() {
+    if control.stopped() {
         return Err(Error::Interrupted { done: 0, total: 1 });
     }
     Ok(Verification {

@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::sample::entries_at_random;
-use super::{Checker, Entries, Failure, Share, Watch};
+use super::{Checker, Entries, Failure, Share};
+use crate::base::Control;
 use crate::rules::OctalGame;
 
 /// Heaps that a thread takes at once.
@@ -25,21 +26,21 @@ pub(super) struct Sequence<'a> {
 }
 
 impl Checker for Sequence<'_> {
-    fn full(&self, watch: &Watch<'_>, _: Share) -> (&'static str, Option<Failure>) {
-        let failure = all(&self.entries, &self.game, watch);
+    fn full(&self, control: &Control<'_>, _: Share) -> (&'static str, Option<Failure>) {
+        let failure = all(&self.entries, &self.game, control);
         ("checksums; every value: no option has it, every smaller value is an option's", failure)
     }
 
-    fn sample(&self, count: u64, watch: &Watch<'_>, _: Share) -> (&'static str, Option<Failure>) {
-        let failure = sample(&self.entries, &self.game, count, watch);
+    fn sample(&self, count: u64, control: &Control<'_>, _: Share) -> (&'static str, Option<Failure>) {
+        let failure = sample(&self.entries, &self.game, count, control);
         ("checksums; heaps over the whole range by the definition", failure)
     }
 }
 
 /// Checks every heap.
-pub(super) fn all(entries: &Entries<'_>, game: &OctalGame, watch: &Watch<'_>) -> Option<Failure> {
+pub(super) fn all(entries: &Entries<'_>, game: &OctalGame, control: &Control<'_>) -> Option<Failure> {
     let heaps: Vec<usize> = (0..entries.len as usize).collect();
-    check(entries, game, &heaps, watch)
+    check(entries, game, &heaps, control)
 }
 
 /// Checks `count` heaps taken at random, by the definition: all options of each.
@@ -47,10 +48,10 @@ pub(super) fn sample(
     entries: &Entries<'_>,
     game: &OctalGame,
     count: u64,
-    watch: &Watch<'_>,
+    control: &Control<'_>,
 ) -> Option<Failure> {
     let heaps: Vec<u64> = entries_at_random(entries.len, count).collect();
-    first_failure(&heaps, watch, |&n| by_definition(entries, game, n))
+    first_failure(&heaps, control, |&n| by_definition(entries, game, n))
 }
 
 /// Compares G(n) with the mex over the options that the rules give.
@@ -71,22 +72,22 @@ fn by_definition(entries: &Entries<'_>, game: &OctalGame, n: u64) -> Option<Fail
 
 fn first_failure<T: Sync>(
     items: &[T],
-    watch: &Watch<'_>,
+    control: &Control<'_>,
     check: impl Fn(&T) -> Option<Failure> + Sync,
 ) -> Option<Failure> {
     let failed = AtomicBool::new(false);
     items.par_iter().find_map_first(|item| {
-        if watch.stopped() || failed.load(Relaxed) {
+        if control.stopped() || failed.load(Relaxed) {
             return None;
         }
-        watch.add(1);
+        control.worked(1);
         let failure = check(item);
         failed.fetch_or(failure.is_some(), Relaxed);
         failure
     })
 }
 
-fn check(entries: &Entries<'_>, game: &OctalGame, heaps: &[usize], watch: &Watch<'_>) -> Option<Failure> {
+fn check(entries: &Entries<'_>, game: &OctalGame, heaps: &[usize], control: &Control<'_>) -> Option<Failure> {
     let values: Vec<u16> = (0..entries.len).map(|n| entries.value(n)).collect();
     let mask = best_mask(&values);
     let is_rare = |value: u16| (value & mask).count_ones() % 2 == 0;
@@ -105,12 +106,12 @@ fn check(entries: &Entries<'_>, game: &OctalGame, heaps: &[usize], watch: &Watch
         .map_init(
             || vec![u64::MAX; 1 << 16],
             |seen, chunk| {
-                if watch.stopped() || stop.load(Relaxed) {
+                if control.stopped() || stop.load(Relaxed) {
                     return None;
                 }
                 let failure = chunk.iter().find_map(|&n| checker.failure_at(n, seen));
                 stop.fetch_or(failure.is_some(), Relaxed);
-                watch.add(chunk.len() as u64);
+                control.worked(chunk.len() as u64);
                 failure
             },
         )
@@ -197,8 +198,6 @@ mod tests {
     use super::*;
     use crate::table::Width;
 
-    static GO: AtomicBool = AtomicBool::new(false);
-
     /// The sequence by the rules alone.
     fn sequence(game: &OctalGame, terms: usize) -> Vec<u16> {
         let mut values: Vec<u16> = Vec::new();
@@ -213,9 +212,9 @@ mod tests {
     fn verdicts(game: &OctalGame, values: &[u16]) -> (bool, bool) {
         let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let entries = Entries { data: &data, width: Width::U16, len: values.len() as u64 };
-        let watch = Watch::new(&GO);
+        let control = Control::silent();
         let count = values.len() as u64;
-        (all(&entries, game, &watch).is_none(), sample(&entries, game, count, &watch).is_none())
+        (all(&entries, game, &control).is_none(), sample(&entries, game, count, &control).is_none())
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub fn all(check: &HeapCheck<'_>) {
     (0..len.div_ceil(CHUNK)).into_par_iter().filter(|&chunk| check.share.has(chunk)).for_each(|chunk| {
         let mut position = Vec::new();
         let range = chunk * CHUNK..len.min((chunk + 1) * CHUNK);
-        check.watch.add(range.end - range.start);
+        check.control.worked(range.end - range.start);
         for index in range {
             if check.over() {
                 return;
@@ -35,7 +35,7 @@ pub fn sample(check: &HeapCheck<'_>, count: u64) {
         if check.over() {
             return;
         }
-        check.watch.add(1);
+        check.control.worked(1);
         check.space.unrank_into(index, &mut position);
         check.position(&position);
     }
