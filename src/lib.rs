@@ -72,6 +72,7 @@ pub mod report;
 
 pub mod bench;
 
+#[cfg(feature = "cli")]
 pub mod cli;
 
 pub use base::{Error, Result};

@@ -8,7 +8,8 @@ use crate::base::machine::human_bytes;
 use crate::base::numbers;
 
 /// How a table is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum TableFormat {
     /// Columns for the eye.
     Text,

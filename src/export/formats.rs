@@ -9,7 +9,8 @@ use crate::base::{Error, Result};
 use crate::table::npy;
 
 /// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
     /// Comma-separated values with a header line.
     Csv,
