@@ -59,7 +59,7 @@ fn bad_input_is_refused_with_a_remedy() {
         (&["games", "winie"][..], "did you mean"),
         (&["query", "mine", "3", "3"][..], "no two heaps may be equal"),
         (&["query", "nim", "5000000000"][..], "heaps are below 2^32"),
-        (&["query", "nim", "3000", "3000", "3000"][..], "smaller position"),
+        (&["query", "wythoff", "3000", "3000", "3000"][..], "smaller position"),
         (&["query", "counters", "--graph", "a>b,b>a", "a"][..], "a>b>a"),
         (&["query", "counters", "--graph", "a>b", "z"][..], "its nodes are"),
         (&["query", "maximum-nim", "--rule", "n+1", "5"][..], "from 0 to n"),
@@ -71,6 +71,41 @@ fn bad_input_is_refused_with_a_remedy() {
     ] {
         let (good, _, error) = nimwave(arguments);
         assert!(!good && error.contains(remedy), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn sums_of_heaps_and_heaps_beyond_tables_are_answered_from_theorems() {
+    for (arguments, expected) in [
+        (&["query", "nim", "100", "200", "300"][..], "Grundy value 384"),
+        (&["query", "nim", "3000", "3000", "3000", "--misere"][..], "misère Grundy value 3000"),
+        (&["query", "rook", "4e9", "4e9"][..], "is a P-position"),
+        (&["query", "counters", "--graph", "a>b,b>c", "a", "a", "b", "b", "b"][..], "Grundy value 1"),
+        (&["query", "minnie", "65536"][..], "1 winning move to:\n  []"),
+        (&["query", "minnie", "49999999"][..], "from the proved quotient"),
+        (&["query", "octal", "0.77", "1e18"][..], "from the proved period"),
+        (&["query", "sum", "octal 0.77 1e18", "nim 1e9"][..], "an N-position"),
+    ] {
+        let (good, answer, error) = nimwave(arguments);
+        assert!(good && answer.contains(expected), "{arguments:?}: {answer}{error}");
+    }
+}
+
+#[test]
+fn thousands_separators_and_leading_zeros_are_refused_with_the_remedy() {
+    for arguments in [
+        &["query", "minnie", "1,000", "8"][..],
+        &["query", "nim", "[1,000,000]"],
+        &["query", "octal", "0.6", "007"],
+        &["query", "sum", "nim 1,000", "nim 3"],
+        &["query", "mig", "path", "3", "--chips", "1,000,2"],
+        &["play", "nim", "1,000"],
+    ] {
+        let (good, _, error) = nimwave(arguments);
+        assert!(
+            !good && error.contains("begins with a zero") && error.contains("1_000"),
+            "{arguments:?}: {error}"
+        );
     }
 }
 

@@ -95,7 +95,7 @@ fn minnie_of_any_size_is_played_from_the_certificate() {
 
 #[test]
 fn what_cannot_be_played_is_refused() {
-    play(&["nim", "5000", "5000", "5000", "5000"], "").refused(&["smaller position"]);
+    play(&["wythoff", "5000", "5000", "5000", "5000"], "").refused(&["smaller position"]);
     play(&["mine", "3", "3"], "").refused(&["no two heaps may be equal"]);
     play(&["backgammon", "3"], "").refused(&["backgammon"]);
     play(&["nim", "3", "--json"], "").refused(&["query --json"]);

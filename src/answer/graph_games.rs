@@ -1,40 +1,39 @@
 //! Outcome, value and best moves of one position of a game on a graph or of a partizan game.
 
+use super::{Answer, Outcome, Source};
 use crate::base::Control;
 use crate::partizan::{Games, Value, Values};
 use crate::rules::graph::{EvenOdd, Graph, Mig, NimOnGraph, Parity, Wyg};
+use crate::rules::notation::show_heaps;
 use crate::rules::{GrandLeftRight, Play, Rules, Square};
 use crate::search::memo::Memo;
 use crate::search::vertex_deletion::Table;
 use crate::{Error, Result};
 use serde::Serialize;
 
-/// What is known of a position of an impartial game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct GraphAnswer {
-    /// The position, as text.
-    pub position: String,
-    /// `P` or `N`.
-    pub outcome: char,
-    /// The Grundy value (in misère play the misère one; 0 means P in both).
-    pub value: u32,
-    /// The moves to P-positions, as text.
-    pub winning_moves: Vec<String>,
-}
-
 /// What is known of a position of a partizan game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PartizanAnswer {
     /// The position, as text.
     pub position: String,
-    /// `L`, `R`, `P` or `N`.
-    pub outcome: char,
+    /// Who wins.
+    pub outcome: Outcome,
     /// The canonical form.
     pub value: String,
     /// Left's moves that no other beats, with their values.
-    pub left_moves: Vec<(String, String)>,
+    pub left_moves: Vec<ValuedMove>,
     /// Right's moves that no other beats, with their values.
-    pub right_moves: Vec<(String, String)>,
+    pub right_moves: Vec<ValuedMove>,
+}
+
+/// A move of a partizan game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ValuedMove {
+    /// The move, as text.
+    #[serde(rename = "move")]
+    pub to: String,
+    /// The canonical form of what it leads to.
+    pub value: String,
 }
 
 /// Solves a position of any rules on `[u32]`; `show` writes a position.
@@ -44,7 +43,7 @@ fn solve(
     position: &[u32],
     control: &Control<'_>,
     show: &dyn Fn(&[u32]) -> String,
-) -> Result<GraphAnswer> {
+) -> Result<Answer<String>> {
     let mut memo = Memo::new(rules, play);
     let value = memo.value_within(position, control)?;
     let mut winning: Vec<Vec<u32>> = Vec::new();
@@ -55,12 +54,8 @@ fn solve(
     });
     winning.sort();
     winning.dedup();
-    Ok(GraphAnswer {
-        position: show(position),
-        outcome: if value == 0 { 'P' } else { 'N' },
-        value,
-        winning_moves: winning.iter().map(|option| show(option)).collect(),
-    })
+    let winning_moves = winning.iter().map(|option| show(option)).collect();
+    Ok(Answer::new(show(position), value.into(), winning_moves, Source::Search))
 }
 
 fn check_chips(graph: &Graph, chips: &[u32]) -> Result<()> {
@@ -81,7 +76,7 @@ pub fn wyg(
     chips: &[u32],
     locked_on: Option<(usize, usize)>,
     control: &Control<'_>,
-) -> Result<GraphAnswer> {
+) -> Result<Answer<String>> {
     check_chips(&rules.graph, chips)?;
     let edges = rules.graph.edges();
     let mut position = rules.position(chips);
@@ -94,19 +89,19 @@ pub fn wyg(
     solve(rules, play, &position, control, &|position| {
         let (chips, lock) = position.split_at(position.len() - 1);
         match lock[0] {
-            0 => format!("{chips:?}"),
+            0 => show_heaps(chips),
             edge => {
                 let (u, v) = edges[edge as usize - 1];
-                format!("{chips:?} locked on {u}-{v}")
+                format!("{} locked on {u}-{v}", show_heaps(chips))
             }
         }
     })
 }
 
 /// Mig with these chips.
-pub fn mig(rules: &Mig, play: Play, chips: &[u32], control: &Control<'_>) -> Result<GraphAnswer> {
+pub fn mig(rules: &Mig, play: Play, chips: &[u32], control: &Control<'_>) -> Result<Answer<String>> {
     check_chips(&rules.graph, chips)?;
-    solve(rules, play, chips, control, &|position| format!("{position:?}"))
+    solve(rules, play, chips, control, &|position| show_heaps(position))
 }
 
 /// Nim on a graph with the token on `token` and these weights.
@@ -116,7 +111,7 @@ pub fn nim_on_graph(
     token: usize,
     weights: &[u32],
     control: &Control<'_>,
-) -> Result<GraphAnswer> {
+) -> Result<Answer<String>> {
     let order = rules.graph.order();
     if token >= order {
         return Err(Error::Usage(format!(
@@ -133,16 +128,11 @@ pub fn nim_on_graph(
 }
 
 /// Even/Even or Odd/Odd vertex deletion on the whole graph.
-pub fn vertex_deletion(graph: &Graph, parity: Parity, control: &Control<'_>) -> Result<GraphAnswer> {
+pub fn vertex_deletion(graph: &Graph, parity: Parity, control: &Control<'_>) -> Result<Answer<String>> {
     let table = Table::solve(graph, parity, control)?;
-    let value = u32::from(table.whole());
-    let winning_moves = table.winning_moves(graph, graph.vertices(), parity);
-    Ok(GraphAnswer {
-        position: graph.to_edge_list(),
-        outcome: if value == 0 { 'P' } else { 'N' },
-        value,
-        winning_moves: winning_moves.into_iter().map(|v| format!("delete {v}")).collect(),
-    })
+    let winning = table.winning_moves(graph, graph.vertices(), parity);
+    let winning_moves = winning.into_iter().map(|v| format!("delete {v}")).collect();
+    Ok(Answer::new(graph.to_edge_list(), table.whole().into(), winning_moves, Source::Sweep))
 }
 
 /// Even/Odd vertex deletion on the whole graph.
@@ -175,11 +165,14 @@ fn partizan_answer<P>(
     show: impl Fn(&P) -> String,
 ) -> PartizanAnswer {
     let side = |games: &mut Games, moves: Vec<(P, Value)>| {
-        moves.iter().map(|(option, value)| (show(option), games.show(*value))).collect()
+        moves
+            .iter()
+            .map(|(option, value)| ValuedMove { to: show(option), value: games.show(*value) })
+            .collect()
     };
     PartizanAnswer {
         position,
-        outcome: games.outcome(value).letter(),
+        outcome: games.outcome(value),
         value: games.show(value),
         left_moves: side(games, left),
         right_moves: side(games, right),
@@ -200,11 +193,11 @@ mod tests {
     fn degree_wyg_on_the_path_of_three_is_a_p_position() {
         let control = Control::silent().with_memory(100000);
         let answer = wyg(&locked("path 3"), Play::Normal, &[1, 2, 1], None, &control).unwrap();
-        assert_eq!((answer.outcome, answer.value), ('P', 0));
+        assert_eq!((answer.outcome, answer.value), (Outcome::Previous, Some(0)));
         let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], None, &control).unwrap();
-        assert_eq!(answer.winning_moves, ["[0, 0, 1]", "[1, 0, 0]", "[1, 0, 1]"]);
+        assert_eq!(answer.winning_moves, ["[0,0,1]", "[1,0,0]", "[1,0,1]"]);
         let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((1, 2)), &control).unwrap();
-        assert_eq!(answer.winning_moves, ["[1, 0, 0]", "[1, 0, 1]"]);
+        assert_eq!(answer.winning_moves, ["[1,0,0]", "[1,0,1]"]);
         assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((0, 2)), &control).is_err());
         assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1], None, &control).is_err());
         assert!(wyg(&locked("path 9"), Play::Normal, &[9; 9], None, &control).is_err());
@@ -224,10 +217,10 @@ mod tests {
     fn even_odd_gives_the_canonical_form_and_the_best_moves() {
         let control = Control::silent().with_memory(20000000);
         let answer = even_odd(&Graph::parse("broom 8 2").unwrap(), &control).unwrap();
-        assert_eq!((answer.value.as_str(), answer.outcome), ("{5|{2|1*}}", 'L'));
-        assert!(answer.right_moves.iter().all(|(_, value)| value == "{2|1*}"));
+        assert_eq!((answer.value.as_str(), answer.outcome), ("{5|{2|1*}}", Outcome::Left));
+        assert!(answer.right_moves.iter().all(|best| best.value == "{2|1*}"));
         assert!(!answer.right_moves.is_empty() && !answer.left_moves.is_empty());
-        assert!(answer.left_moves.iter().all(|(_, value)| value == "5"));
+        assert!(answer.left_moves.iter().all(|best| best.value == "5"));
         assert!(
             even_odd(&Graph::parse("complete 12").unwrap(), &Control::silent().with_memory(5000)).is_err()
         );
@@ -237,7 +230,7 @@ mod tests {
     fn grand_left_right_of_table_4_1() {
         let (game, board) = GrandLeftRight::parse("LLRL/L..L").unwrap();
         let answer = grand_left_right(&game, &board, &Control::silent().with_memory(100000)).unwrap();
-        assert_eq!((answer.value.as_str(), answer.outcome), ("{1|*}", 'L'));
+        assert_eq!((answer.value.as_str(), answer.outcome), ("{1|*}", Outcome::Left));
     }
 
     #[test]

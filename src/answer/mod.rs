@@ -1,62 +1,149 @@
 //! Outcome, value and winning moves of one position: from a table, a sweep, a search or a theorem.
+//!
+//! [`ask`] chooses the way to the answer; [`Oracle`] keeps what it has found, for games in which many positions are asked about.
 
+mod boards;
 pub mod graph_games;
-pub mod heap_query;
-mod octal_sum;
+mod heap_sums;
+mod oracle;
+mod quotient;
 pub mod sum;
+mod tables;
+#[cfg(test)]
+mod tests;
 
-pub use octal_sum::{OctalAnswer, octal_answer};
+pub use crate::partizan::Outcome;
+pub use boards::{BoardAnswer, ask_board};
+pub use oracle::{Oracle, ask, read_position};
+pub use quotient::change;
 
 use serde::Serialize;
+use std::fmt;
+use std::time::Duration;
 
-use crate::base::Result;
-use crate::rules::HeapRules;
+use crate::base::{Control, Error, Result};
+use crate::rules::Play;
 
-/// Who wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum Outcome {
-    /// The previous player, who has just moved.
-    P,
-    /// The next player, who is to move.
-    N,
-}
-
-/// What is known of a position.
+/// What is known of a position. A winning move is written as what it leaves, or in another way `M`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Answer {
-    /// The position, sorted.
-    pub position: Vec<u32>,
+pub struct Answer<P, M = P> {
+    /// The position.
+    pub position: P,
     /// Who wins.
     pub outcome: Outcome,
-    /// The Grundy value, where values were computed.
-    pub value: Option<u16>,
-    /// The P-positions that can be moved to, sorted, without absent heaps.
-    pub winning_moves: Vec<Vec<u32>>,
+    /// The Grundy value, where it is known (in misère play the misère one; 0 means P in both).
+    pub value: Option<u64>,
+    /// The moves to P-positions.
+    pub winning_moves: Vec<M>,
+    /// The values of the heaps one by one, where the game is their sum and they were looked up.
+    #[serde(skip)]
+    pub heap_values: Vec<u64>,
+    /// Whether there are more winning moves, which differ from those listed by multiples of this period.
+    #[serde(skip)]
+    pub more_moves: Option<u64>,
+    /// Where the answer comes from.
+    #[serde(skip)]
+    pub source: Source,
 }
 
-/// Answers about `position`; `is_p` and `value` look into a solved table.
-pub fn answer(
-    rules: &HeapRules,
-    position: &[u32],
-    mut is_p: impl FnMut(&[u32]) -> Result<bool>,
-    value: impl FnOnce(&[u32]) -> Result<Option<u16>>,
-) -> Result<Answer> {
-    let outcome = if is_p(position)? { Outcome::P } else { Outcome::N };
-    let mut winning_moves = Vec::new();
-    let mut failure = Ok(());
-    rules.options(position, &mut |option| match is_p(option) {
-        Ok(true) => winning_moves.push(without_absent_heaps(option)),
-        Ok(false) => {}
-        Err(error) => failure = Err(error),
-    });
-    failure?;
-    winning_moves.sort();
-    winning_moves.dedup();
-    Ok(Answer { position: without_absent_heaps(position), outcome, value: value(position)?, winning_moves })
+/// Where an answer comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A stored table.
+    Table,
+    /// A table of all positions that can be reached, filled for the question.
+    Sweep,
+    /// A search from the position.
+    Search,
+    /// A theorem.
+    Theorem(Theorem),
 }
 
-fn without_absent_heaps(position: &[u32]) -> Vec<u32> {
-    let mut heaps: Vec<u32> = position.iter().copied().filter(|&heap| heap > 0).collect();
-    heaps.sort_unstable();
-    heaps
+/// The theorems that answers come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theorem {
+    /// The finite quotient of all positions (docs/PROOFS.md, theorem 1).
+    Quotient,
+    /// The nim-sum of the heaps: Bouton, Sprague and Grundy.
+    NimSum,
+    /// A period of a nim-sequence: Guy and Smith.
+    Period,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Table => "a table",
+            Self::Sweep => "a sweep",
+            Self::Search => "a search",
+            Self::Theorem(Theorem::Quotient) => "the proved quotient",
+            Self::Theorem(Theorem::NimSum) => "the nim-sum of the heaps",
+            Self::Theorem(Theorem::Period) => "the proved period",
+        })
+    }
+}
+
+impl<P, M> Answer<P, M> {
+    /// An answer from what is known of the position and its winning moves.
+    fn new(position: P, value: u64, winning_moves: Vec<M>, source: Source) -> Self {
+        let outcome = Outcome::of_p(value == 0);
+        let (heap_values, more_moves) = (Vec::new(), None);
+        Self { position, outcome, value: Some(value), winning_moves, heap_values, more_moves, source }
+    }
+
+    /// The answer for people: `position` is how the position is called, and `show` writes a winning move.
+    pub fn describe(&self, play: Play, position: &str, show: impl Fn(&M) -> String) -> String {
+        let value = match (self.value, play) {
+            (Some(value), Play::Normal) => format!(", Grundy value {value}"),
+            (Some(value), Play::Misere) => format!(", misère Grundy value {value}"),
+            (None, _) => String::new(),
+        };
+        let (kind, who) = match self.outcome {
+            Outcome::Previous => ("a P-position", "who has just moved"),
+            _ => ("an N-position", "to move"),
+        };
+        let source = match self.source {
+            Source::Theorem(_) => format!(" (from {})", self.source),
+            _ => String::new(),
+        };
+        let head = format!("{position} is {kind}{value}: the player {who} wins{source}.");
+        let listed: String = self.winning_moves.iter().map(|to| format!("\n  {}", show(to))).collect();
+        match (self.outcome, self.winning_moves.len()) {
+            (Outcome::Previous, _) => head,
+            (_, 0) => format!("{head}\nThere is no move left."),
+            (_, count) => {
+                let plural = if count == 1 { "" } else { "s" };
+                let more = self.more_moves.map_or(String::new(), |period| {
+                    format!(
+                        "\nand those in which the parts of a heap differ from these by multiples of {period}"
+                    )
+                });
+                format!("{head}\n{count} winning move{plural} to:{listed}{more}")
+            }
+        }
+    }
+}
+
+/// Announces work that will take long, and refuses what would take longer than the time that is left; without a deadline
+/// that is about a minute.
+fn check_time(seconds: f64, what: &str, control: &Control<'_>) -> Result<()> {
+    const ANNOUNCED: f64 = 10.0;
+    const MOST: f64 = 60.0;
+    let for_people = |seconds: f64| {
+        // Centuries say what needs to be said.
+        let whole = seconds.ceil().clamp(1.0, 3e9) as u64;
+        let coarse = if whole < 3600 { whole } else { whole / 3600 * 3600 };
+        humantime::format_duration(Duration::from_secs(coarse)).to_string()
+    };
+    let most = control.remaining().map_or(MOST, |left| left.as_secs_f64());
+    if seconds > most {
+        return Err(Error::Budget(format!(
+            "{what} would take about {}; ask for a smaller position, allow more --time, or fill a table with solve --out DIR and ask it with --table DIR",
+            for_people(seconds)
+        )));
+    }
+    if seconds > ANNOUNCED {
+        control.observer.note(&format!("Estimated time: {}.", for_people(seconds)));
+    }
+    Ok(())
 }

@@ -18,6 +18,8 @@ pub trait Observer: Sync {
     fn checkpoint(&self, _waves_done: u64) {}
     /// Called now and then by searches and checks, with the positions, entries or graphs done since the last call.
     fn worked(&self, _more: u64) {}
+    /// Called with what a person may want to know before the work begins, such as how long it will take.
+    fn note(&self, _text: &str) {}
 }
 
 /// An observer that says nothing.

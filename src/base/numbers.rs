@@ -92,22 +92,28 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// A position of a heap game from its words: `4 6 13`, `[4,6,13]` or `4,6,13`.
 pub fn position(words: &[String]) -> Result<Vec<u32>, String> {
-    position_of(words, heap)
+    position_words(&words.join(" "))?.into_iter().map(heap).collect()
 }
 
-/// As [`position`], with heaps up to 2^64 - 1: `[1e18,2^60]`.
-pub fn wide_position(words: &[String]) -> Result<Vec<u64>, String> {
-    position_of(words, count)
-}
-
-fn position_of<T>(words: &[String], heap: fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
-    let text = words.join(" ");
+/// The words of a position: `4 6 13`, `[4,6,13]` or `4,6,13`.
+///
+/// A number that begins with a zero is what a thousands separator leaves behind: `1,000` would be read as 1 and 0.
+pub fn position_words(text: &str) -> Result<Vec<&str>, String> {
     let inner = text.trim();
     let inner = match inner.strip_prefix('[') {
         Some(rest) => rest.strip_suffix(']').ok_or_else(|| format!("`{text}`: the bracket is not closed"))?,
         None => inner,
     };
-    inner.split([',', ' ']).filter(|word| !word.is_empty()).map(heap).collect()
+    let separator = |symbol: char| symbol.is_whitespace() || symbol == ',';
+    let words: Vec<&str> = inner.split(separator).filter(|word| !word.is_empty()).collect();
+    let padded =
+        |word: &&&str| word.len() > 1 && word.starts_with('0') && word.bytes().all(|b| b.is_ascii_digit());
+    match words.iter().find(padded) {
+        Some(word) => Err(format!(
+            "`{word}` begins with a zero; commas separate heaps, so write thousands as 1000, 1_000 or 1e3, and numbers without leading zeros"
+        )),
+        None => Ok(words),
+    }
 }
 
 /// "1.2e9": a rate for people.
@@ -165,6 +171,16 @@ mod tests {
         assert!(position(&words("[4,6")).is_err());
         assert!(position(&words("4 -6")).is_err());
         assert!(position(&words("5000000000")).is_err());
+    }
+
+    #[test]
+    fn thousands_separators_and_leading_zeros_in_positions_are_refused_with_the_remedy() {
+        for text in ["1,000 8", "[1,000,000]", "007", "00 3"] {
+            let error = position(&[text.to_string()]).unwrap_err();
+            assert!(error.contains("begins with a zero") && error.contains("1_000"), "{error}");
+        }
+        assert_eq!(position(&["0 5".into()]), Ok(vec![0, 5]));
+        assert_eq!(position(&["1_000,8".into()]), Ok(vec![1000, 8]));
     }
 
     proptest! {

@@ -15,7 +15,6 @@ mod games;
 mod heap_games;
 mod info;
 mod log;
-mod minnie_answer;
 mod minnie_row;
 mod octal;
 mod period;

@@ -133,6 +133,10 @@ impl Drop for ProgressReport {
 }
 
 impl Observer for ProgressReport {
+    fn note(&self, text: &str) {
+        self.say(text);
+    }
+
     fn begin(&self, waves: u64, positions: u64, waves_done: u64) {
         let mut state = self.state();
         (state.started, state.waves, state.positions) = (Instant::now(), waves, positions);

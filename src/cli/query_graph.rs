@@ -1,12 +1,12 @@
 //! `nimwave query` for games on graphs and for partizan games.
 
-use std::process::ExitCode;
-
 use serde_json::json;
 
-use super::{Context, numbers};
-use crate::answer::graph_games::{self, GraphAnswer, PartizanAnswer};
-use crate::base::{Control, Error};
+use super::numbers;
+use super::query::Asking;
+use crate::answer::graph_games::{self, PartizanAnswer};
+use crate::answer::{Answer, Outcome};
+use crate::base::{Control, Error, Result};
 use crate::rules::graph::{Graph, Mig, Multigraph, NimOnGraph, Parity, Wyg, WygMoves, WygVariant};
 use crate::rules::{GrandLeftRight, Play};
 
@@ -77,11 +77,9 @@ pub struct GrandArgs {
     board: String,
 }
 
-impl Context {
-    /// Stops a query on Ctrl-C, or when it takes more than --memory, by default 2 GiB.
-    fn query_control(&self) -> Control<'_> {
-        Control::stopped_by(&self.stop).with_memory(self.globals.memory.unwrap_or(1 << 31))
-    }
+/// The limits of a search: what it stores takes 2 GiB at most unless --memory says otherwise.
+fn limits<'a>(control: &Control<'a>) -> Control<'a> {
+    control.with_memory(control.memory.unwrap_or(1 << 31))
 }
 
 fn chips(text: &str, graph: &Graph) -> Result<Vec<u32>, Error> {
@@ -96,18 +94,15 @@ fn chips(text: &str, graph: &Graph) -> Result<Vec<u32>, Error> {
 }
 
 /// Wyg or wygthoff, as `moves` says.
-pub fn wyg(args: &WygArgs, moves: WygMoves, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn wyg(args: &WygArgs, moves: WygMoves, asking: &Asking<'_>) -> Result<()> {
     let graph = Graph::parse(&args.board.graph.join(" "))?;
     let chips = chips(&args.board.chips, &graph)?;
     let locked_on = args.locked_on.as_deref().map(edge).transpose()?;
     let variant = if args.free { WygVariant::Free } else { WygVariant::Locked };
     let rules = Wyg { graph, variant, moves };
-    let play = Play::from_misere(args.board.misere);
-    print(
-        graph_games::wyg(&rules, play, &chips, locked_on, &context.query_control())?,
-        args.board.misere,
-        context,
-    )
+    search(args.board.misere, asking, |play, control| {
+        graph_games::wyg(&rules, play, &chips, locked_on, control)
+    })
 }
 
 fn edge(text: &str) -> Result<(usize, usize), Error> {
@@ -116,96 +111,69 @@ fn edge(text: &str) -> Result<(usize, usize), Error> {
 }
 
 /// Mig.
-pub fn mig(args: &ChipArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn mig(args: &ChipArgs, asking: &Asking<'_>) -> Result<()> {
     let graph = Graph::parse(&args.graph.join(" "))?;
     let chips = chips(&args.chips, &graph)?;
-    let rules = Mig { graph };
-    print(
-        graph_games::mig(&rules, Play::from_misere(args.misere), &chips, &context.query_control())?,
-        args.misere,
-        context,
-    )
+    search(args.misere, asking, |play, control| graph_games::mig(&Mig { graph }, play, &chips, control))
 }
 
 /// Nim on a graph.
-pub fn nim(args: &NimArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn nim(args: &NimArgs, asking: &Asking<'_>) -> Result<()> {
     let (graph, weights) = Multigraph::parse(&args.graph.join(" "))?;
     let rules = NimOnGraph { graph };
-    let play = Play::from_misere(args.misere);
-    print(
-        graph_games::nim_on_graph(&rules, play, args.token, &weights, &context.query_control())?,
-        args.misere,
-        context,
-    )
+    search(args.misere, asking, |play, control| {
+        graph_games::nim_on_graph(&rules, play, args.token, &weights, control)
+    })
 }
 
 /// Vertex deletion in its three versions.
-pub fn vertex_deletion(args: &VertexDeletionArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn vertex_deletion(args: &VertexDeletionArgs, asking: &Asking<'_>) -> Result<()> {
     let graph = Graph::parse(&args.graph.join(" "))?;
     if args.eo {
-        return print_partizan(graph_games::even_odd(&graph, &context.query_control())?, context);
+        return search_partizan(asking, |control| graph_games::even_odd(&graph, control));
     }
     let parity = if args.oo { Parity::Odd } else { Parity::Even };
-    print(graph_games::vertex_deletion(&graph, parity, &context.query_control())?, false, context)
+    search(false, asking, |_, control| graph_games::vertex_deletion(&graph, parity, control))
 }
 
 /// Grand Left/Right.
-pub fn grand(args: &GrandArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn grand(args: &GrandArgs, asking: &Asking<'_>) -> Result<()> {
     let (game, board) = GrandLeftRight::parse(&args.board)?;
-    print_partizan(graph_games::grand_left_right(&game, &board, &context.query_control())?, context)
+    search_partizan(asking, |control| graph_games::grand_left_right(&game, &board, control))
 }
 
-fn print(answer: GraphAnswer, misere: bool, context: &Context) -> anyhow::Result<ExitCode> {
-    context.print(
-        || json!(answer),
-        || {
-            let kind = if misere { "misère Grundy value" } else { "Grundy value" };
-            let who = if answer.outcome == 'P' { "who has just moved" } else { "to move" };
-            let article = if answer.outcome == 'P' { "a P" } else { "an N" };
-            let mut text = format!(
-                "{} is {article}-position, {kind} {}: the player {who} wins.",
-                answer.position, answer.value
-            );
-            if !answer.winning_moves.is_empty() {
-                let count = answer.winning_moves.len();
-                text += &format!("\n{count} winning move{} to:", if count == 1 { "" } else { "s" });
-                answer.winning_moves.iter().for_each(|to| text.push_str(&format!("\n  {to}")));
-            }
-            text
-        },
-    );
-    Ok(ExitCode::SUCCESS)
+fn search(
+    misere: bool,
+    asking: &Asking<'_>,
+    search: impl FnOnce(Play, &Control<'_>) -> Result<Answer<String>>,
+) -> Result<()> {
+    let play = Play::from_misere(misere);
+    let answer = asking.work(|control| search(play, &limits(control)))?;
+    asking.context.print(|| json!(answer), || answer.describe(play, &answer.position, String::clone));
+    Ok(())
 }
 
-fn print_partizan(answer: PartizanAnswer, context: &Context) -> anyhow::Result<ExitCode> {
-    let moves = |list: &[(String, String)]| -> Vec<serde_json::Value> {
-        list.iter().map(|(to, value)| json!({"move": to, "value": value})).collect()
+fn search_partizan(
+    asking: &Asking<'_>,
+    search: impl FnOnce(&Control<'_>) -> Result<PartizanAnswer>,
+) -> Result<()> {
+    let answer = asking.work(|control| search(&limits(control)))?;
+    asking.context.print(|| json!(answer), || describe_partizan(&answer));
+    Ok(())
+}
+
+fn describe_partizan(answer: &PartizanAnswer) -> String {
+    let PartizanAnswer { position, outcome, value, left_moves, right_moves } = answer;
+    let who = match outcome {
+        Outcome::Left => "Left wins, whoever starts",
+        Outcome::Right => "Right wins, whoever starts",
+        Outcome::Previous => "who starts loses",
+        Outcome::Next => "who starts wins",
     };
-    context.print(
-        || {
-            json!({
-                "position": answer.position, "outcome": answer.outcome, "value": answer.value,
-                "left_moves": moves(&answer.left_moves), "right_moves": moves(&answer.right_moves),
-            })
-        },
-        || {
-            let who = match answer.outcome {
-                'L' => "Left wins, whoever starts",
-                'R' => "Right wins, whoever starts",
-                'P' => "who starts loses",
-                _ => "who starts wins",
-            };
-            let mut text =
-                format!("{} has value {}, outcome {}: {who}.", answer.position, answer.value, answer.outcome);
-            for (player, list) in [("Left", &answer.left_moves), ("Right", &answer.right_moves)] {
-                text.push_str(&format!(
-                    "\n{player}'s best moves:{}",
-                    if list.is_empty() { " none" } else { "" }
-                ));
-                list.iter().for_each(|(to, value)| text.push_str(&format!("\n  {to}: {value}")));
-            }
-            text
-        },
-    );
-    Ok(ExitCode::SUCCESS)
+    let mut text = format!("{position} has value {value}, outcome {}: {who}.", outcome.letter());
+    for (player, list) in [("Left", left_moves), ("Right", right_moves)] {
+        text += &format!("\n{player}'s best moves:{}", if list.is_empty() { " none" } else { "" });
+        list.iter().for_each(|best| text += &format!("\n  {}: {}", best.to, best.value));
+    }
+    text
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::entry::{Entry, EntryKind, Parameter, Values};
-use super::heaps::{Family, Gaps, HeapGame, Notation, Proofs, Slabs};
+use super::heaps::{Family, Gaps, HeapGame, HeapSum, Notation, Proofs, Slabs};
 use super::parameters::{Parameters, flag, number, text};
 use crate::base::{Error, Result};
 use crate::rules::notation::rule_function;
@@ -22,7 +22,9 @@ pub(super) static CATALOGUE: &[Entry] = &[
         moves: "take any number of chips from one heap",
         parameters: &[],
         example: ("", "5 8 11"),
-        kind: EntryKind::Heaps(|_| Ok(HeapGame { proofs: gaps(Gaps::Order), ..HeapGame::new(Nim) })),
+        kind: EntryKind::Heaps(|_| {
+            Ok(HeapGame { sum: Some(HeapSum::Nim), proofs: gaps(Gaps::Order), ..HeapGame::new(Nim) })
+        }),
     },
     Entry {
         name: "minnie",
@@ -155,7 +157,12 @@ pub(super) static CATALOGUE: &[Entry] = &[
         parameters: &[],
         example: ("", "5 3"),
         kind: EntryKind::Heaps(|_| {
-            Ok(HeapGame { notation: Notation::Square, most_heaps: Some(2), ..HeapGame::new(Rook) })
+            Ok(HeapGame {
+                notation: Notation::Square,
+                most_heaps: Some(2),
+                sum: Some(HeapSum::Nim),
+                ..HeapGame::new(Rook)
+            })
         }),
     },
     Entry {
@@ -304,14 +311,19 @@ fn euclid(parameters: &Parameters) -> Result<HeapGame> {
 fn maximum_nim(parameters: &Parameters) -> Result<HeapGame> {
     let rule = text(parameters, "rule").to_string();
     rule_function::table(&rule, 0)?;
-    Ok(HeapGame::up_to(move |largest| {
+    let rules = HeapGame::up_to(move |largest| {
         Ok(Arc::new(MaximumNim { most: rule_function::table(&rule, largest)? }))
-    }))
+    });
+    Ok(HeapGame { sum: Some(HeapSum::Values), ..rules })
 }
 
 fn counters(parameters: &Parameters) -> Result<HeapGame> {
     let graph = Counters::parse(text(parameters, "graph"))?;
-    Ok(HeapGame { notation: Notation::Nodes(Arc::new(graph.clone())), ..HeapGame::new(graph) })
+    Ok(HeapGame {
+        notation: Notation::Nodes(Arc::new(graph.clone())),
+        sum: Some(HeapSum::Values),
+        ..HeapGame::new(graph)
+    })
 }
 
 fn poker_nim(parameters: &Parameters) -> Result<HeapGame> {

@@ -21,6 +21,8 @@ pub struct HeapGame {
     pub notation: Notation,
     /// The most heaps that a position has, where the game says so.
     pub most_heaps: Option<usize>,
+    /// Whether the game is the sum of its heaps, and of which ones.
+    pub sum: Option<HeapSum>,
     /// The ways to a theorem that the moves allow.
     pub proofs: Proofs,
 }
@@ -57,6 +59,15 @@ pub enum Notation {
     Square,
     /// The sizes of the heaps; the position begins with the number of adding moves that are left.
     AfterAdditions(u32),
+}
+
+/// The games that are the sum of their heaps: a move changes one heap, and what it may become does not depend on the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeapSum {
+    /// A heap of n may become any smaller one, so that its value is n; Bouton's theorem knows both plays.
+    Nim,
+    /// Heaps have values of their own, which add up in normal play (Sprague and Grundy).
+    Values,
 }
 
 /// The ways to a theorem that the moves of a game allow (docs/PROOFS.md).
@@ -106,6 +117,7 @@ impl HeapGame {
             distinct: false,
             notation: Notation::Sizes,
             most_heaps: None,
+            sum: None,
             proofs: Proofs::default(),
         }
     }
@@ -132,16 +144,25 @@ impl HeapGame {
     }
 
     /// The position of `words`: heap sizes as `number` reads them, or the names of nodes.
-    pub fn read(&self, words: &[&str], number: &dyn Fn(&str) -> Result<u32>) -> Result<Vec<u32>> {
+    pub fn read<T: From<u32>>(&self, words: &[&str], number: &dyn Fn(&str) -> Result<T>) -> Result<Vec<T>> {
         let read = |word: &&str| match &self.notation {
-            Notation::Nodes(graph) => graph.node(word),
+            Notation::Nodes(graph) => graph.node(word).map(T::from),
             _ => number(word),
         };
-        let mut position = words.iter().map(read).collect::<Result<Vec<u32>>>()?;
+        let mut position = words.iter().map(read).collect::<Result<Vec<T>>>()?;
         if let Notation::AfterAdditions(additions) = self.notation {
-            position.insert(0, additions);
+            position.insert(0, additions.into());
         }
         Ok(position)
+    }
+
+    /// The position with its heaps in ascending order and without empty ones.
+    pub fn normal(&self, position: &[u64]) -> Vec<u64> {
+        let before = usize::from(!self.has_tables()).min(position.len());
+        let (additions, heaps) = position.split_at(before);
+        let mut heaps: Vec<u64> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
+        heaps.sort_unstable();
+        [additions, &heaps].concat()
     }
 
     /// Refuses what is not a position of the game: equal heaps in mine, a third coordinate of a rook, a node that is not there.
@@ -172,23 +193,28 @@ impl HeapGame {
     }
 
     /// How a position is shown: without empty heaps, nodes by name.
-    pub fn show(&self, position: &[u32]) -> String {
-        let present = || position.iter().filter(|&&heap| heap > 0);
-        match &self.notation {
-            Notation::Sizes => show_heaps(present()),
-            Notation::Nodes(graph) => show_heaps(present().map(|&node| graph.name(node).unwrap_or("?"))),
-            Notation::Square => {
+    pub fn show<T: Copy + Into<u64>>(&self, position: &[T]) -> String {
+        let all: Vec<u64> = position.iter().map(|&heap| heap.into()).collect();
+        let present = |heaps: &[u64]| show_heaps(heaps.iter().filter(|&&heap| heap > 0));
+        match (&self.notation, all.split_first()) {
+            (Notation::Nodes(graph), _) => {
+                let name = |&node: &u64| u32::try_from(node).ok().and_then(|node| graph.name(node));
+                show_heaps(all.iter().filter(|&&node| node > 0).map(|node| name(node).unwrap_or("?")))
+            }
+            (Notation::Square, _) => {
                 // The board is symmetric, and a square is shown with its smaller coordinate first.
-                let mut square = position.to_vec();
-                square.resize(2.max(position.len()), 0);
+                let mut square = all.clone();
+                square.resize(2.max(all.len()), 0);
                 square.sort_unstable();
                 show_heaps(square)
             }
-            Notation::AfterAdditions(_) => match position.split_first() {
-                Some((1, heaps)) => format!("{} with 1 adding move left", show_heaps(heaps)),
-                Some((left, heaps)) => format!("{} with {left} adding moves left", show_heaps(heaps)),
-                None => show_heaps(position),
-            },
+            (Notation::AfterAdditions(_), Some((1, heaps))) => {
+                format!("{} with 1 adding move left", present(heaps))
+            }
+            (Notation::AfterAdditions(_), Some((left, heaps))) => {
+                format!("{} with {left} adding moves left", present(heaps))
+            }
+            _ => present(&all),
         }
     }
 }

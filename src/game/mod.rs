@@ -10,7 +10,7 @@ mod parameters;
 pub mod theory;
 
 pub use entry::{Entry, EntryKind, Parameter, Values};
-pub use heaps::{Family, Gaps, HeapGame, Notation, Proofs, RulesFor, Slabs};
+pub use heaps::{Family, Gaps, HeapGame, HeapSum, Notation, Proofs, RulesFor, Slabs};
 pub use parameters::Parameters;
 
 use std::sync::RwLock;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::entry::{Entry, Parameter, Values};
-use crate::base::{Error, Result};
+use crate::base::{Error, Result, numbers};
 use crate::rules::Play;
 
 /// Parameters of a game by name, as a table's manifest keeps them.
@@ -84,6 +84,21 @@ pub(super) fn words(entry: &Entry, parameters: &Parameters) -> String {
         })
     });
     own.collect()
+}
+
+impl Parameter {
+    /// The value that a person wrote: `true` for a flag, `1e3` for a number.
+    pub fn read(&self, text: &str) -> Result<Value> {
+        let Self { name, values, .. } = self;
+        match values {
+            Values::Flag => text
+                .parse::<bool>()
+                .map(Value::from)
+                .map_err(|_| Error::Usage(format!("'{name}={text}': write {name}=true or {name}=false"))),
+            Values::OneOf(_) | Values::Text(..) => Ok(text.into()),
+            Values::Number(..) => numbers::count(text).map(Value::from).map_err(Error::Usage),
+        }
+    }
 }
 
 /// "two, any or all".

@@ -11,6 +11,7 @@ mod values;
 pub use values::Values;
 
 use crate::search::known::map_bytes;
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// The value of a game, an index into its [`Games`].
@@ -22,20 +23,29 @@ impl Value {
     pub const ZERO: Self = Self(0);
 }
 
-/// Who wins a partizan game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Who wins a game. Impartial games have the outcomes P and N only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum Outcome {
     /// Left, whoever starts: the value is positive.
+    #[serde(rename = "L")]
     Left,
     /// Right, whoever starts: the value is negative.
+    #[serde(rename = "R")]
     Right,
-    /// The previous player: the value is 0.
+    /// The previous player, who has just moved: the value is 0.
+    #[serde(rename = "P")]
     Previous,
-    /// The next player: the value is confused with 0.
+    /// The next player, who is to move: the value is confused with 0.
+    #[serde(rename = "N")]
     Next,
 }
 
 impl Outcome {
+    /// The outcome of a P-position, or of an N-position.
+    pub fn of_p(is_p: bool) -> Self {
+        if is_p { Self::Previous } else { Self::Next }
+    }
+
     /// The letter of the field: L, R, P or N.
     pub fn letter(self) -> char {
         match self {

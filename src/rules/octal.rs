@@ -88,6 +88,18 @@ impl OctalGame {
         Self::from_digits(&digits)
     }
 
+    /// The game that the first of these words names, or the first two of them, and the words after it: `0.6 1000 20`,
+    /// `subtraction 1,3,4 5 9`.
+    pub fn before<'a>(words: &'a [&'a str]) -> Result<(Self, &'a [&'a str])> {
+        match words {
+            [name @ ("subtraction" | "cookie-row"), parameter, rest @ ..] => {
+                Ok((format!("{name} {parameter}").parse()?, rest))
+            }
+            [code, rest @ ..] => Ok((code.parse()?, rest)),
+            [] => Err(Error::Usage("give an octal code, such as 0.6".into())),
+        }
+    }
+
     /// The digits d0, d1, …, without trailing zeros.
     pub fn digits(&self) -> &[u8] {
         &self.digits
@@ -134,6 +146,11 @@ impl OctalGame {
 
     /// Calls `visit(a, b)` for every option of a heap of `n` beans, as two heaps a ≥ b; an absent heap is 0.
     pub fn options_of_heap(&self, n: u64, visit: &mut dyn FnMut(u64, u64)) {
+        self.options_with_part(n, u64::MAX, visit);
+    }
+
+    /// As [`Self::options_of_heap`], for the options whose smaller part is at most `most`.
+    pub fn options_with_part(&self, n: u64, most: u64, visit: &mut dyn FnMut(u64, u64)) {
         for (taken, &digit) in self.digits.iter().enumerate() {
             let Some(rest) = n.checked_sub(taken as u64) else { break };
             if digit & 1 != 0 && rest == 0 {
@@ -143,7 +160,7 @@ impl OctalGame {
                 visit(rest, 0);
             }
             if digit & 4 != 0 {
-                for b in 1..=rest / 2 {
+                for b in 1..=most.min(rest / 2) {
                     let a = rest - b;
                     if !(self.unequal && a == b) {
                         visit(a, b);

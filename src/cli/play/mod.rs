@@ -1,23 +1,19 @@
 //! `nimwave play`: a game against the program in the terminal.
 
-mod referee;
-
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-use referee::{Minnie, Position, Referee, Solved};
 
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
-use crate::answer::heap_query;
-use crate::base::Control;
-use crate::base::{Error, Result};
-use crate::game::{Game, Slabs};
-use crate::proof::strategy::MinniePlayer;
+use crate::answer::{Oracle, read_position};
+use crate::base::{Control, Error, Result};
+use crate::game::Game;
 use crate::rules::Play;
+
+/// A position: heaps in ascending order without empty ones; in poker nim the adding moves left come first.
+type Position = Vec<u64>;
 
 /// Arguments of `play`.
 #[derive(Debug, clap::Args)]
@@ -52,19 +48,26 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         );
     }
     let (game, args) = args.game.game(|args| args.misere)?;
-    let text = args.heaps.join(" ");
-    let words = words(&text);
-    let (referee, start) = referee(&game, &words, context)?;
+    let start = read_position(&game, &args.heaps.join(" "))?;
+    let progress = context.progress(game.name());
+    let control = Control { observer: &progress, ..Control::stopped_by(&context.stop) };
+    let control = Control { memory: context.globals.memory, ..control };
+    let oracle = Oracle::new(&game, &start, None, &control);
+    progress.finish();
+    let oracle = oracle?;
+    // What cannot be searched is refused before the game begins.
+    oracle.answer(&start)?;
+    let start = oracle.normal(&start);
     // Nothing is lost when a game is left: one Ctrl-C will do.
     signal_hook::flag::register_conditional_shutdown(
         signal_hook::consts::SIGINT,
         3,
         Arc::new(AtomicBool::new(true)),
     )?;
-    let game = Match { game: &game, referee: &*referee };
+    let game = Match { game: &game, oracle: &oracle };
     let (input, output) = (std::io::stdin().lock(), std::io::stdout());
     match game.play(start, !args.second, input, output) {
-        // A reader that has seen enough (as `head`) is not an error.
+        // A reader that has seen enough (such as `head`) is not an error.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
         other => {
             other.map_err(|error| Error::Usage(format!("the terminal cannot be read or written: {error}")))?
@@ -73,35 +76,10 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn words(text: &str) -> Vec<&str> {
-    text.split(|c: char| c.is_whitespace() || "[],".contains(c)).filter(|word| !word.is_empty()).collect()
-}
-
-/// Who knows this game, and the position to begin with.
-fn referee(game: &Game, words: &[&str], context: &Context) -> Result<(Box<dyn Referee>, Position)> {
-    if game.on_heaps()?.proofs.quotient == Some(Slabs::Minnie) {
-        let referee = Minnie::new(MinniePlayer::embedded(game.play()), numbers::count);
-        let start = referee.position(words)?;
-        return Ok((Box::new(referee), start));
-    }
-    let game = heap_query::HeapGame::new(game.clone())?;
-    let start = game.position(words, &|word| numbers::heap(word).map_err(Error::Usage))?;
-    let progress = context.progress(game.game().name());
-    let control = Control {
-        stop: &context.stop,
-        observer: &progress,
-        checkpoint_every: Duration::from_secs(3600),
-        ..Control::silent()
-    };
-    let referee = Solved::new(game, &start, &control)?;
-    let start = referee.normal(&start);
-    Ok((Box::new(referee), start))
-}
-
 /// A game in progress.
 struct Match<'a> {
     game: &'a Game,
-    referee: &'a dyn Referee,
+    oracle: &'a Oracle<'a>,
 }
 
 /// What a player typed.
@@ -112,7 +90,7 @@ enum Turn {
 }
 
 const HELP: &str =
-    "Type the heaps after your move, as 3 5 8; or 8>6 for a heap of 8 that becomes 6 (8>0: it goes away).
+    "Type the heaps after your move, such as 3 5 8; or 8>6 for a heap of 8 that becomes 6 (8>0: it goes away).
 hint: the winning moves   review: what they were before your last move   moves: all moves   undo   quit";
 
 impl Match<'_> {
@@ -133,8 +111,8 @@ impl Match<'_> {
         // The positions in which you moved.
         let mut history: Vec<Position> = Vec::new();
         loop {
-            writeln!(out, "{}", self.referee.show(&position))?;
-            if self.referee.is_over(&position) {
+            writeln!(out, "{}", self.oracle.show(&position))?;
+            if self.options(&position, 1).is_empty() {
                 let you_win = your_turn == misere;
                 let who = if your_turn { "You have" } else { "I have" };
                 writeln!(out, "{who} no move left: {}.", if you_win { "you win" } else { "I win" })?;
@@ -155,11 +133,11 @@ impl Match<'_> {
             } else {
                 match self.my_move(&position) {
                     Ok(to) => {
-                        writeln!(out, "I move to {}", self.referee.show(&to))?;
+                        writeln!(out, "I move to {}", self.oracle.show(&to))?;
                         position = to;
                         your_turn = true;
                     }
-                    Err(error) => return writeln!(out, "I cannot go on: {error}"),
+                    Err(error) => return writeln!(out, "I cannot continue: {error}"),
                 }
             }
         }
@@ -167,10 +145,11 @@ impl Match<'_> {
 
     /// A winning move where there is one.
     fn my_move(&self, position: &[u64]) -> Result<Position> {
-        let winning = self.referee.winning_moves(position)?.into_iter().next();
-        winning
-            .or_else(|| self.referee.delay(position))
-            .ok_or_else(|| Error::Usage("no move was found".into()))
+        self.oracle.best_move(position)?.ok_or_else(|| Error::Usage("no move was found".into()))
+    }
+
+    fn options(&self, position: &[u64], most: usize) -> Vec<Position> {
+        self.oracle.options(position, most).unwrap_or_default()
     }
 
     /// Talks until you move, take back or leave.
@@ -196,11 +175,11 @@ impl Match<'_> {
                 "hint" | "?" => writeln!(out, "{}", self.winning(position))?,
                 "review" | "r" => match earlier {
                     Some(earlier) => {
-                        writeln!(out, "From {}: {}", self.referee.show(earlier), self.winning(earlier))?;
+                        writeln!(out, "From {}: {}", self.oracle.show(earlier), self.winning(earlier))?;
                     }
                     None => writeln!(out, "You have not moved yet.")?,
                 },
-                "moves" | "m" => writeln!(out, "{}", self.list(self.referee.options(position, 41)))?,
+                "moves" | "m" => writeln!(out, "{}", self.list(self.options(position, 41)))?,
                 text => match self.your_move(position, text) {
                     Ok(to) => return Ok(Turn::Moved(to)),
                     Err(error) => writeln!(out, "{error}; try again, or type help.")?,
@@ -210,15 +189,30 @@ impl Match<'_> {
     }
 
     fn your_move(&self, position: &[u64], text: &str) -> Result<Position> {
-        let Some((from, to)) = text.split_once('>') else {
-            let words = words(text);
-            let empty = words == ["0"];
-            return self.referee.option(position, if empty { &[] } else { &words });
+        let shown = self.oracle.show(position);
+        let text = match text.split_once('>') {
+            Some((from, to)) => self.with_one_heap_changed(&shown, from, to)?,
+            None => text.to_string(),
         };
+        let to = match text.trim() {
+            "0" => read_position(self.game, "")?,
+            text => read_position(self.game, text)?,
+        };
+        let not_an_option = || {
+            let rule = self.game.entry().moves;
+            Error::Usage(format!("{} is not an option of {shown}: {rule}", self.oracle.show(&to)))
+        };
+        self.oracle.option(position, &to)?.ok_or_else(not_an_option)
+    }
+
+    /// The words of the position that is shown, with `to` in place of `from`.
+    fn with_one_heap_changed(&self, shown: &str, from: &str, to: &str) -> Result<String> {
         let (from, to) = (from.trim().trim_end_matches('-'), to.trim());
-        let shown = self.referee.show(position);
-        let heaps = shown.split(']').next().unwrap_or_default();
-        let mut words: Vec<&str> = words(heaps);
+        if to.is_empty() {
+            return Err(Error::Usage(format!("say what the heap of {from} becomes, such as {from}>0")));
+        }
+        let heaps = shown.split(']').next().unwrap_or_default().trim_start_matches('[');
+        let mut words: Vec<&str> = heaps.split(',').filter(|word| !word.is_empty()).collect();
         let number = |word: &str| numbers::count(word).ok();
         let same = |word: &&str| **word == *from || (number(from).is_some() && number(word) == number(from));
         let place = words
@@ -230,12 +224,12 @@ impl Match<'_> {
         } else {
             words[place] = to;
         }
-        self.referee.option(position, &words)
+        Ok(words.join(" "))
     }
 
     /// The winning moves of a position in words.
     fn winning(&self, position: &[u64]) -> String {
-        match self.referee.winning_moves(position) {
+        match self.oracle.answer(position).map(|answer| answer.winning_moves) {
             Ok(moves) if moves.is_empty() => "no move wins; this is a P-position.".into(),
             Ok(moves) => format!("to win, move to {}", self.list(moves)),
             Err(error) => error.to_string(),
@@ -244,13 +238,13 @@ impl Match<'_> {
 
     fn list(&self, positions: Vec<Position>) -> String {
         const MOST: usize = 40;
-        let shown: Vec<String> = positions.iter().take(MOST).map(|to| self.referee.show(to)).collect();
+        let shown: Vec<String> = positions.iter().take(MOST).map(|to| self.oracle.show(to)).collect();
         let more = if positions.len() > MOST { " and more" } else { "" };
         format!("{}{more}", shown.join(" "))
     }
 }
 
-/// A line, or `None` at the end of the input. What is no text is read as far as it goes.
+/// A line, or `None` at the end of the input. What is not text is read as far as it goes.
 fn read_line(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
     const LONGEST: u64 = 1 << 20;
     let mut line = Vec::new();

@@ -1,0 +1,270 @@
+//! Games that are the sum of their heaps: the value of a position is the nim-sum of the values of its heaps.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::oracle::{Heaps, Known, Way};
+use super::quotient::{lowered, replaced};
+use super::{Source, Theorem, check_time};
+use crate::base::{Control, Error, Result, machine};
+use crate::game::Game;
+use crate::game::theory::guy_smith::{Period, proved_period};
+use crate::rules::{HeapRules, OctalGame, Play};
+use crate::sweep::{HeapJob, Job, OctalJob};
+use crate::table::{Quantity, Reader, Table};
+
+/// More terms than any machine has memory for.
+const MOST_TERMS: u64 = 1 << 40;
+
+/// Positions whose heaps are looked up one by one.
+pub(super) struct HeapSums<'a> {
+    heap: Heap,
+    values: Values<'a>,
+}
+
+/// What may become of a single heap.
+enum Heap {
+    /// Any smaller one; the play matters here, because Bouton's theorem knows both.
+    Nim(Play),
+    /// As the rules say.
+    Rules(Arc<HeapRules>),
+    /// As an octal code says.
+    Octal(OctalGame),
+}
+
+/// The values of single heaps.
+enum Values<'a> {
+    /// The value of a heap is its size.
+    Sizes,
+    /// A stored nim-sequence.
+    Stored(&'a Reader),
+    /// A sequence filled for the question.
+    Swept(Table),
+    /// The values up to the end of the first period.
+    Periodic(Vec<u16>, Period),
+}
+
+impl<'a> HeapSums<'a> {
+    /// Nim, in either play.
+    pub fn nim(play: Play) -> Self {
+        Self { heap: Heap::Nim(play), values: Values::Sizes }
+    }
+
+    /// A heap game whose heaps have values of their own, in normal play: a table of single heaps is filled.
+    pub fn heaps(game: &Game, position: &[u64], control: &Control<'_>) -> Result<Self> {
+        let largest = position.iter().copied().max().unwrap_or(0).max(1);
+        let narrow = u32::try_from(largest).map_err(|_| Error::Usage("heaps are below 2^32".into()))?;
+        let visits = largest as f64 * largest as f64;
+        check_time(visits / super::tables::VISITS_PER_SECOND, &format!("a heap of {largest}"), control)?;
+        machine::check_memory(2 * (largest + 1), control.memory, "ask for smaller heaps")?;
+        let job = HeapJob::new(game, 1, narrow, Quantity::Values)?;
+        let table = job.solve(None, control)?;
+        Ok(Self { heap: Heap::Rules(Arc::clone(&job.rules)), values: Values::Swept(table) })
+    }
+
+    /// An octal game, from a stored sequence.
+    pub fn stored(game: &OctalGame, position: &[u64], reader: &'a Reader) -> Result<Self> {
+        let stored = reader.sequence()?;
+        let largest = position.iter().copied().max().unwrap_or(0);
+        let mismatch = |problem: String, remedy: &str| Error::Mismatch {
+            path: reader.folder().to_path_buf(),
+            problem,
+            remedy: remedy.into(),
+        };
+        if stored != *game {
+            let problem = format!("holds {stored}, not {game}");
+            return Err(mismatch(problem, "ask for that game, or give another table"));
+        }
+        if largest >= reader.len() {
+            let problem = format!("holds the heaps below {}, and {largest} is outside", reader.len());
+            return Err(mismatch(
+                problem,
+                "leave out --table to compute what is needed, or solve more terms",
+            ));
+        }
+        Ok(Self { heap: Heap::Octal(stored), values: Values::Stored(reader) })
+    }
+
+    /// An octal game: the sequence is computed until it proves a period, or up to the largest heap.
+    pub fn octal(game: &OctalGame, position: &[u64], control: &Control<'_>) -> Result<Self> {
+        /// A period is looked for in sequences of at most so many terms; the longest that any known octal game needs are not
+        /// much longer, and every step takes four times as many.
+        const LOOK_MOST: u64 = 1 << 22;
+        let largest = position.iter().copied().max().unwrap_or(0);
+        let heap = Heap::Octal(game.clone());
+        let what = format!("a heap of {largest} of {game}");
+        let mut terms = 1 << 14;
+        // Seconds and terms of the last step.
+        let mut last: Option<(f64, u64)> = None;
+        loop {
+            let wanted = if largest < terms || terms > LOOK_MOST { largest.saturating_add(1) } else { terms };
+            if wanted >= MOST_TERMS {
+                return Err(Error::Budget(format!(
+                    "a heap of {largest} is too large: the first {LOOK_MOST} terms of {game} prove no period; ask for heaps below 2^40"
+                )));
+            }
+            // Without sparse space the work grows like the square of the number of terms.
+            if let Some((seconds, terms)) = last {
+                check_time(seconds * (wanted as f64 / terms as f64).powi(2), &what, control)?;
+            }
+            let job = OctalJob::new(game.clone(), wanted);
+            let remedy = "solve the sequence with --out DIR and ask it with --table DIR";
+            machine::check_memory(job.file_bytes()?, control.memory, remedy)?;
+            let begun = Instant::now();
+            let table = job.solve(None, control)?;
+            if wanted > largest {
+                return Ok(Self { heap, values: Values::Swept(table) });
+            }
+            let cells = table.cells();
+            let mut values: Vec<u16> = (0..wanted).map(|n| cells.get(n)).collect();
+            if let Some(period) = proved_period(game, &values) {
+                values.truncate(period.preperiod + period.period);
+                return Ok(Self { heap, values: Values::Periodic(values, period) });
+            }
+            last = Some((begun.elapsed().as_secs_f64(), wanted));
+            terms *= 4;
+        }
+    }
+
+    fn value(&self, heap: u64) -> Result<u64> {
+        match &self.values {
+            Values::Sizes => Ok(heap),
+            Values::Stored(reader) => reader.get(heap).map(u64::from),
+            Values::Swept(table) if heap < table.cells().len() => Ok(table.cells().get(heap).into()),
+            Values::Swept(table) => Err(Error::Usage(format!(
+                "the heaps below {} are known, and {heap} is not one of them",
+                table.cells().len()
+            ))),
+            Values::Periodic(values, Period { preperiod, period }) => {
+                let (preperiod, period) = (*preperiod as u64, *period as u64);
+                let within = if heap < preperiod { heap } else { preperiod + (heap - preperiod) % period };
+                Ok(values[within as usize].into())
+            }
+        }
+    }
+
+    fn nim_sum(&self, position: &[u64]) -> Result<u64> {
+        let sum = position.iter().try_fold(0, |sum, &heap| Ok::<u64, Error>(sum ^ self.value(heap)?))?;
+        // Bouton: misère nim is played like nim until all heaps are at most 1.
+        let turned = matches!(self.heap, Heap::Nim(Play::Misere)) && position.iter().all(|&heap| heap <= 1);
+        Ok(sum ^ u64::from(turned))
+    }
+
+    /// Calls `visit` with what a heap may become. Of a heap beyond a proved period the smaller part goes up to the end of the
+    /// first period only: larger parts only repeat the values.
+    fn options_of_heap(&self, heap: u64, visit: &mut dyn FnMut(&[u64])) {
+        match &self.heap {
+            Heap::Nim(_) => (0..heap).for_each(|to| visit(&[to])),
+            Heap::Rules(rules) => {
+                let narrow = u32::try_from(heap).unwrap_or(u32::MAX);
+                rules.options(&[narrow], &mut |option| {
+                    visit(&option.iter().map(|&to| to.into()).collect::<Heaps>())
+                });
+            }
+            Heap::Octal(game) => {
+                let most = if let Values::Periodic(values, _) = &self.values {
+                    values.len() as u64
+                } else {
+                    u64::MAX
+                };
+                game.options_with_part(heap, most, &mut |a, b| visit(&[a, b]));
+            }
+        }
+    }
+}
+
+/// The different heaps of a position, which is sorted.
+fn sizes(position: &[u64]) -> Heaps {
+    let mut sizes = position.to_vec();
+    sizes.dedup();
+    sizes
+}
+
+impl Way for HeapSums<'_> {
+    fn source(&self) -> Source {
+        match self.values {
+            Values::Stored(_) => Source::Table,
+            Values::Periodic(..) => Source::Theorem(Theorem::Period),
+            Values::Sizes => Source::Theorem(Theorem::NimSum),
+            Values::Swept(_) if matches!(self.heap, Heap::Octal(_)) => Source::Sweep,
+            Values::Swept(_) => Source::Theorem(Theorem::NimSum),
+        }
+    }
+
+    fn known(&self, positions: &[Heaps]) -> Result<Vec<Known>> {
+        positions.iter().map(|position| self.nim_sum(position).map(Known::of_value)).collect()
+    }
+
+    fn options(&self, position: &[u64], most: usize) -> Result<Vec<Heaps>> {
+        let mut options = Vec::new();
+        if let Heap::Nim(_) = self.heap {
+            let steps = sizes(position).into_iter().flat_map(|heap| (0..heap).map(move |to| (heap, to)));
+            return Ok(steps.take(most).map(|(from, to)| replaced(position, from, &[to])).collect());
+        }
+        for heap in sizes(position) {
+            self.options_of_heap(heap, &mut |to| {
+                if options.len() < most {
+                    options.push(replaced(position, heap, to));
+                }
+            });
+        }
+        Ok(options)
+    }
+
+    fn options_of_value(&self, position: &[u64], value: u64) -> Result<(Vec<Heaps>, Option<u64>)> {
+        let sum = position.iter().try_fold(0, |sum, &heap| Ok::<u64, Error>(sum ^ self.value(heap)?))?;
+        let mut options = Vec::new();
+        for heap in sizes(position) {
+            // The heap must become something of this value.
+            let wanted = sum ^ self.value(heap)? ^ value;
+            if let Heap::Nim(_) = self.heap {
+                // In misère play an option may also be one whose heaps are all at most 1.
+                let mut candidates = vec![wanted, 0, 1];
+                candidates.dedup();
+                for to in candidates.into_iter().filter(|&to| to < heap) {
+                    let option = replaced(position, heap, &[to]);
+                    if self.nim_sum(&option)? == value {
+                        options.push(option);
+                    }
+                }
+                continue;
+            }
+            let mut failure = Ok(());
+            self.options_of_heap(heap, &mut |to| match self.nim_sum(to) {
+                Ok(found) if found == wanted => options.push(replaced(position, heap, to)),
+                Ok(_) => {}
+                Err(error) => failure = Err(error),
+            });
+            failure?;
+        }
+        let more = match (&self.values, &self.heap) {
+            // A heap that no move splits has few options, all of which were visited.
+            (Values::Periodic(values, period), Heap::Octal(game)) => {
+                let long = position.iter().any(|&heap| heap / 2 > values.len() as u64);
+                (long && !game.splitting().is_empty()).then_some(period.period as u64)
+            }
+            _ => None,
+        };
+        Ok((options, more))
+    }
+
+    fn is_option(&self, from: &[u64], to: &[u64]) -> Option<bool> {
+        matches!(self.heap, Heap::Nim(_)).then(|| lowered(from, to).is_some())
+    }
+
+    fn longest(&self, position: &[u64]) -> Result<Option<Heaps>> {
+        if let Heap::Nim(_) = self.heap {
+            return Ok(position.last().map(|&largest| replaced(position, largest, &[largest - 1])));
+        }
+        let mut options = self.options(position, usize::MAX)?;
+        options.sort();
+        Ok(options.into_iter().max_by_key(|option| option.iter().map(|&heap| u128::from(heap)).sum::<u128>()))
+    }
+
+    fn heap_values(&self, position: &[u64]) -> Result<Vec<u64>> {
+        match self.heap {
+            Heap::Octal(_) => position.iter().map(|&heap| self.value(heap)).collect(),
+            _ => Ok(Vec::new()),
+        }
+    }
+}
