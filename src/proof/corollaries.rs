@@ -9,6 +9,7 @@ use super::local_game::LocalGame;
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
 use crate::game::Slabs;
 use crate::rules::Play;
+use num_integer::lcm;
 use std::collections::{BTreeSet, HashSet};
 
 /// A statement, and whether the quotient proves it.
@@ -30,8 +31,8 @@ impl Corollary {
     }
 }
 
-/// The statements of the literature about the game of a proved certificate. Those about minnie compare both plays; the other one
-/// is that of the program, checked here again.
+/// The statements of the literature about the game of a proved certificate. Those about minnie compare both
+/// plays; the other one is that of the program, checked here again.
 pub fn of(proved: &Certificate) -> Vec<Corollary> {
     if proved.game != LocalGame::Slabs(Slabs::Minnie) {
         return Vec::new();
@@ -137,14 +138,6 @@ fn disagreement(quotient: &Quotient, heaps: usize, statement: &dyn Fn(&[u64]) ->
         let grown = position[i] + 1;
         position[i..].fill(grown);
     }
-}
-
-fn lcm(a: u64, b: u64) -> u64 {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    a / x * b
 }
 
 /// Theorem 7 as printed, for `a <= b`.

@@ -15,6 +15,7 @@ use super::quotient::{Class, EMPTY_CLASS, Quotient};
 use crate::base::{Error, Result};
 use crate::game::Game;
 use num_bigint::{BigInt, BigUint};
+use num_integer::lcm;
 use std::collections::BTreeMap;
 
 /// Most steps of the recurrence; each one holds a big number for every class.
@@ -23,8 +24,8 @@ const MAX_STEPS: u64 = 20_000;
 /// Most heaps that can be asked for, so that index arithmetic stays within 64 bits.
 const MAX_HEAP_COUNT: u64 = 1 << 62;
 
-/// The number of P-positions of `game` with exactly `heaps` heaps, each of size `1..=max`, from a theorem that comes with the
-/// program.
+/// The number of P-positions of `game` with exactly `heaps` heaps, each of size `1..=max`, from a theorem
+/// that comes with the program.
 pub fn count_of(game: &Game, heaps: u64, max: u64) -> Result<BigUint> {
     let Some(theorem) = known_theorem(game) else {
         return Err(Error::Usage(format!(
@@ -100,14 +101,6 @@ impl Powers {
             .collect();
         Self { index, period, power }
     }
-}
-
-fn lcm(a: usize, b: usize) -> usize {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    a / x * b
 }
 
 /// The number of sizes `1..=max` with each letter.

@@ -86,8 +86,8 @@ impl Slab {
         Self::uniform(&[j], j, Moves::TakeAtMost(j))
     }
 
-    /// Smallest heap `j` of nimb: a move makes a smaller non-empty heap, or takes away a smallest heap that is the only one of
-    /// its size.
+    /// Smallest heap `j` of nimb: a move makes a smaller non-empty heap, or takes away a smallest heap that
+    /// is the only one of its size.
     fn nimb(j: u64, several_smallest: bool) -> Self {
         let vanishing = (!several_smallest).then_some(j);
         let moves = Moves::LowerBelow { bound: j, vanishing };
@@ -99,8 +99,9 @@ impl Slab {
         Self { start: vec![(heap, Moves::TakeAtMost(heap))], further: None }
     }
 
-    /// Several heaps of nimtb: the largest one becomes the smallest, and no other heap can move. Further heaps are not
-    /// bounded by `largest` here: what is checked about more multisets than there are positions is still checked.
+    /// Several heaps of nimtb: the largest one becomes the smallest, and no other heap can move. Further
+    /// heaps are not bounded by `largest` here: what is checked about more multisets than there are positions
+    /// is still checked.
     fn nimtb(smallest: u64, largest: u64) -> Self {
         let stuck = Moves::LowerBelow { bound: 1, vanishing: None };
         let lower = Moves::LowerBelow { bound: smallest, vanishing: None };
@@ -111,8 +112,9 @@ impl Slab {
 /// A game that consists of slabs, up to positions whose smallest heap is large.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LocalGame {
-    /// A game of the catalogue. Positions of nimtb have different heaps; where heaps are equal this is the game in which a largest
-    /// heap is made the only smallest one, and no position of different heaps leads there.
+    /// A game of the catalogue. Positions of nimtb have different heaps; where heaps are equal this is the
+    /// game in which a largest heap is made the only smallest one, and no position of different heaps leads
+    /// there.
     Slabs(Slabs),
     /// An octal game 0.d1d2…, subtraction games among them.
     Octal(OctalGame),
@@ -125,7 +127,8 @@ const NAMES: [(Slabs, &str); 3] = [(Slabs::Minnie, "minnie"), (Slabs::Nimb, "nim
 const MAX_TAKE: usize = 64;
 
 impl LocalGame {
-    /// The local game that `game` is, or `None` for games without a finite check; octal games beyond it are an error.
+    /// The local game that `game` is, or `None` for games without a finite check; octal games beyond it are
+    /// an error.
     pub fn of(game: &Game) -> Result<Option<Self>> {
         match game.kind() {
             Kind::Heaps(heaps) => Ok(heaps.proofs.quotient.map(Self::Slabs)),
@@ -154,8 +157,8 @@ impl LocalGame {
         Slab::uniform(&[], 1, Moves::Octal(game.clone()))
     }
 
-    /// The slabs that together hold every position with a heap and with smallest heap at most
-    /// `largest_min`, up to heaps with the same letter and the same moves; for games without a cover, every position.
+    /// The slabs that together hold every position with a heap and with smallest heap at most `largest_min`,
+    /// up to heaps with the same letter and the same moves; for games without a cover, every position.
     pub fn slabs(&self, largest_min: u64, letters: Letters) -> Vec<Slab> {
         let smallest = 1..=largest_min;
         match self {
@@ -165,7 +168,8 @@ impl LocalGame {
             }
             Self::Slabs(Slabs::Nimtb) => smallest
                 .flat_map(|j| {
-                    // The moves of the largest heap do not depend on its size: one size for every letter is enough.
+                    // The moves of the largest heap do not depend on its size: one size for every letter is
+                    // enough.
                     let sizes = j..letters.threshold().max(j) + letters.period();
                     std::iter::once(Slab::nimtb_alone(j))
                         .chain(sizes.map(move |largest| Slab::nimtb(j, largest)))
@@ -187,13 +191,13 @@ impl LocalGame {
         })
     }
 
-    /// Sizes to which some heap may be lowered whenever all are larger than `largest_min`, where `alone` says that
-    /// there is no other heap; `None` for games whose slabs hold every position already.
+    /// Sizes to which some heap may be lowered whenever all are larger than `largest_min`, where `alone` says
+    /// that there is no other heap; `None` for games whose slabs hold every position already.
     pub fn cover_targets(&self, largest_min: u64, alone: bool) -> Option<std::ops::RangeInclusive<u64>> {
         match self {
             Self::Slabs(Slabs::Minnie) => Some(0..=largest_min),
-            // Nimb lowers the smallest heap, and takes it away only if no other heap has its size; nimtb lowers the
-            // largest heap, and takes it away only if there is no other.
+            // Nimb lowers the smallest heap, and takes it away only if no other heap has its size; nimtb
+            // lowers the largest heap, and takes it away only if there is no other.
             Self::Slabs(Slabs::Nimb | Slabs::Nimtb) => Some(u64::from(!alone)..=largest_min),
             Self::Octal(_) => None,
         }

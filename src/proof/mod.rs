@@ -1,8 +1,9 @@
 //! From tables to theorems: statements about all heap sizes and all heap counts.
 //!
-//! [`prove`] takes a game and chooses what can be proved about it. The way of a proof for all numbers of heaps: [`learn`] guesses a finite [`Quotient`] from a small table of outcomes,
-//! [`finite_check`] proves it or refutes it, [`certificate`] writes and reads it. docs/PROOFS.md has the
-//! lemmas and says where in this folder each condition is checked.
+//! [`prove`] takes a game and chooses what can be proved about it. The way of a proof for all numbers of
+//! heaps: [`learn`] guesses a finite [`Quotient`] from a small table of outcomes, [`finite_check`] proves it
+//! or refutes it, [`certificate`] writes and reads it. docs/PROOFS.md has the lemmas and says where in this
+//! folder each condition is checked.
 
 pub mod certificate;
 pub mod closed_form;

@@ -1,5 +1,5 @@
-//! Periods of nim-sequences: proved by the theorem of Guy and Smith, with certificates that `scripts/check_period.py` checks
-//! without this program.
+//! Periods of nim-sequences: proved by the theorem of Guy and Smith, with certificates that
+//! `scripts/check_period.py` checks without this program.
 
 use std::path::Path;
 
@@ -20,14 +20,14 @@ pub fn prove_period(search: &PeriodSearch, control: &Control<'_>) -> Result<(Per
     Ok((run, proved))
 }
 
-/// The last heap n with G(n + p) ≠ G(n). The theorem asks for a preperiod of at least 1, so a sequence that is periodic from
-/// heap 0 on has none.
+/// The last heap n with G(n + p) ≠ G(n). The theorem asks for a preperiod of at least 1, so a sequence that
+/// is periodic from heap 0 on has none.
 pub fn last_exception(Period { preperiod, period }: Period, values: &[u16]) -> Option<usize> {
     Some(preperiod - 1).filter(|&n| values[n] != values[n + period])
 }
 
-/// What is needed to check a period: the code, the numbers of the theorem, the values, and a mask that makes checking the values
-/// fast.
+/// What is needed to check a period: the code, the numbers of the theorem, the values, and a mask that makes
+/// checking the values fast.
 #[derive(Debug, Clone)]
 pub struct PeriodCertificate<'a> {
     game: &'a OctalGame,

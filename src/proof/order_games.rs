@@ -1,10 +1,10 @@
 //! Theorems for a fixed number of heaps of games whose moves depend on the order of the heaps alone.
 //!
-//! In nim, greedy nim, nimb and nimtb a move lowers one heap to any size, and whether it is legal depends only on
-//! which heaps are empty, equal or larger than others before and after it. The outcome is claimed to depend on the letters
-//! of the *gaps* between neighbouring heaps, the gap between no chip and the smallest heap included. The claim is solved
-//! from the rules on the finitely many folded positions, and proved by checking it on all positions
-//! with gaps below `2 (threshold + period)` (docs/PROOFS.md, theorem 3).
+//! In nim, greedy nim, nimb and nimtb a move lowers one heap to any size, and whether it is legal depends
+//! only on which heaps are empty, equal or larger than others before and after it. The outcome is claimed to
+//! depend on the letters of the *gaps* between neighbouring heaps, the gap between no chip and the smallest
+//! heap included. The claim is solved from the rules on the finitely many folded positions, and proved by
+//! checking it on all positions with gaps below `2 (threshold + period)` (docs/PROOFS.md, theorem 3).
 
 use super::fixed_heaps::{follows_from, for_each_gaps, from_gaps};
 use super::quotient::Letters;
@@ -17,8 +17,8 @@ const MAX_POSITIONS: u64 = 30_000_000;
 /// A game that the lemma covers: its rules, and whether equal heaps are forbidden.
 #[derive(Clone, Copy)]
 pub struct OrderGame<'a> {
-    /// The rules. Every move lowers exactly one heap; whether it may be lowered to some size depends only on the order and
-    /// the equalities among the heaps and the number 0, before and after the move.
+    /// The rules. Every move lowers exactly one heap; whether it may be lowered to some size depends only on
+    /// the order and the equalities among the heaps and the number 0, before and after the move.
     pub rules: &'a HeapRules,
     /// Normal or misère play.
     pub play: Play,
@@ -75,8 +75,8 @@ impl GapOutcomes {
             .fold(0, |index, (&heap, below)| index * self.letters.count() + self.letters.of(heap - below))
     }
 
-    /// Solves the folded positions from the rules: an option is looked up at its folded position, which has no more
-    /// counters than itself, so the order by counters is an order of solution.
+    /// Solves the folded positions from the rules: an option is looked up at its folded position, which has
+    /// no more counters than itself, so the order by counters is an order of solution.
     pub fn solve(game: &OrderGame<'_>, heaps: usize, letters: Letters) -> Result<Self> {
         let size = |heaps: usize, side: usize| (side as u64).checked_pow(heaps as u32);
         if size(heaps, box_side(letters) as usize).is_none_or(|size| size > MAX_POSITIONS) {

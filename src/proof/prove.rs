@@ -61,7 +61,8 @@ impl Way {
                 (Some(_), None) => Err(no_gaps(game)),
                 (None, gaps) => Ok(match (LocalGame::of(game)?, gaps) {
                     (Some(local), _) => Self::Quotient(local),
-                    // Positions are not closed under adding heaps, so there is no quotient of all multisets to look for.
+                    // Positions are not closed under adding heaps, so there is no quotient of all multisets
+                    // to look for.
                     (None, Some(gaps)) if on_heaps.distinct => Self::Gaps(gaps, DEFAULT_HEAPS),
                     (None, _) => Self::Classes,
                 }),

@@ -2,8 +2,8 @@
 //!
 //! The code d0.d1d2d3… says what is left after taking i beans from a heap: bit 0 of d_i allows to leave
 //! nothing (the heap had exactly i beans), bit 1 to leave one non-empty heap, bit 2 to leave two non-empty
-//! heaps (Guy and Smith 1956; Winning Ways, chapter 4). d0 may only be 0 or 4: taking nothing is a move only if
-//! the heap is split.
+//! heaps (Guy and Smith 1956; Winning Ways, chapter 4). d0 may only be 0 or 4: taking nothing is a move only
+//! if the heap is split.
 
 use super::Rules;
 use crate::base::{Error, Result};
@@ -134,7 +134,8 @@ impl OctalGame {
         self.digits.iter().enumerate().filter(|&(_, d)| d & bit != 0).map(|(i, _)| i).collect()
     }
 
-    /// The amounts of a subtraction game, or `None` if this is not one: a move takes one of them, whatever is left.
+    /// The amounts of a subtraction game, or `None` if this is not one: a move takes one of them, whatever is
+    /// left.
     pub fn subtraction_set(&self) -> Option<Vec<usize>> {
         self.digits.iter().all(|&digit| digit == 0 || digit == 3).then(|| self.leaving_one())
     }
@@ -174,7 +175,8 @@ impl OctalGame {
 impl Rules for OctalGame {
     type Position = [u32];
 
-    /// A move changes one heap: it goes, becomes smaller, or becomes its larger part while the other part is added at the end.
+    /// A move changes one heap: it goes, becomes smaller, or becomes its larger part while the other part is
+    /// added at the end.
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let mut option = heaps.to_vec();
         for (i, &heap) in heaps.iter().enumerate() {

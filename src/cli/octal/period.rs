@@ -25,7 +25,7 @@ pub struct PeriodArgs {
     /// Give up after this many terms.
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "2^24")]
     terms: u64,
-    /// Give up after this time, as 90s, 10m or 8h.
+    /// Give up after this time, such as 90s, 10m or 8h.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
     time: Option<Duration>,
     /// Write what others need to check the proof: scripts/check_period.py reads it.
@@ -39,7 +39,7 @@ pub struct PeriodArgs {
 pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     check_terms(args.terms)?;
     let game = only_game(&args.code)?;
-    // Two bytes a value, and four more while a period is looked for.
+    // Two bytes per value, and four more while a period is looked for.
     let remedy = "ask for fewer --terms";
     machine::check_memory(args.terms.saturating_mul(6), context.globals.memory, remedy)?;
     if let Some(path) = &args.certificate {

@@ -1,9 +1,10 @@
 //! Periods of nim-sequences, proved.
 //!
-//! Guy and Smith: let t be the largest take of the code. If G(n + p) = G(n) for all n with n0 ≤ n < 2·n0 + p + t, then G(n + p) = G(n)
-//! for all n ≥ n0: of the two parts of any option of a larger heap one is at least n0 + p, so lowering it by p
-//! keeps its value, and the options of n + p and of n have the same values. So a period is proved by the values
-//! below 2·n0 + 2·p + t. Parts that must be unequal (Grundy's game) are not within the theorem.
+//! Guy and Smith: let t be the largest take of the code. If G(n + p) = G(n) for all n with
+//! n0 ≤ n < 2·n0 + p + t, then G(n + p) = G(n) for all n ≥ n0: of the two parts of any option of a larger
+//! heap one is at least n0 + p, so lowering it by p keeps its value, and the options of n + p and of n have
+//! the same values. So a period is proved by the values below 2·n0 + 2·p + t. Parts that must be unequal
+//! (Grundy's game) are not within the theorem.
 
 use serde::Serialize;
 
@@ -53,7 +54,8 @@ pub struct Drift {
     pub saltus: i64,
 }
 
-/// The arithmetic periodicity that the values show over at least half of their length: an observation, not a proof.
+/// The arithmetic periodicity that the values show over at least half of their length: an observation, not a
+/// proof.
 pub fn observed_drift(values: &[u16]) -> Option<Drift> {
     let differences: Vec<i32> =
         values.windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
@@ -63,14 +65,16 @@ pub fn observed_drift(values: &[u16]) -> Option<Drift> {
     (saltus != 0).then_some(Drift { preperiod, period, saltus })
 }
 
-/// The least p, with the least n0, such that the sequence has period p from n0 to its end and `accept` agrees.
+/// The least p, with the least n0, such that the sequence has period p from n0 to its end and `accept`
+/// agrees.
 ///
-/// The Z-function of the reversed sequence gives, for every p, how far back from the end it agrees with itself
-/// moved by p.
+/// The Z-function of the reversed sequence gives, for every p, how far back from the end it agrees with
+/// itself moved by p.
 fn period_of_end<T: PartialEq>(values: &[T], accept: impl Fn(Period) -> bool) -> Option<Period> {
     let length = values.len();
     let at = |k: usize| &values[length - 1 - k];
-    // Four bytes each: a longer agreement is noted as 2^32 − 1, and what is noted too short is only compared again.
+    // Four bytes each: a longer agreement is noted as 2^32 − 1, and what is noted too short is only compared
+    // again.
     let mut agreement = vec![0u32; length];
     let (mut left, mut right) = (0, 0);
     for period in 1..length {

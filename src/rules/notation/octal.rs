@@ -1,4 +1,5 @@
-//! How octal games are written: codes such as `0.77`, names such as `kayles`, sets such as `subtraction 1,3,4`.
+//! How octal games are written: codes such as `0.77`, names such as `kayles`, sets such as `subtraction
+//! 1,3,4`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,8 +21,8 @@ const NAMED: &[(&str, &str)] = &[
 impl FromStr for OctalGame {
     type Err = Error;
 
-    /// Reads `0.6`, `.6`, `4.7`, `0.3[12]7` (twelve threes and a seven), a name such as `kayles` or `grundy`, `subtraction 1,3,4` or `cookie-row 12`
-    /// (the space may also be a colon).
+    /// Reads `0.6`, `.6`, `4.7`, `0.3[12]7` (twelve threes and a seven), a name such as `kayles` or `grundy`,
+    /// `subtraction 1,3,4` or `cookie-row 12` (the space may also be a colon).
     fn from_str(text: &str) -> Result<Self> {
         let text = text.trim();
         let name = text.to_lowercase().replace(['\'', '’'], "").replace([' ', '_'], "-");
