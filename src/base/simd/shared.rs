@@ -16,26 +16,26 @@ use super::{Has, Vector};
 
 /// A cell of a table as vectors read it.
 pub trait SharedCell: Sized {
-    /// The cells from `from` on, each as a u64.
+    /// The cells from cell `at` of `cells` on, each as a u64.
     ///
     /// # Safety
-    /// `V::U64S` cells from `from` on must be readable.
-    unsafe fn widen<V: Vector>(has: Has<V>, from: *const Self) -> V;
+    /// `V::U64S` cells from there on must be readable.
+    unsafe fn widen<V: Vector>(has: Has<V>, cells: *const Self, at: usize) -> V;
 }
 
 impl SharedCell for AtomicU8 {
     #[inline(always)]
-    unsafe fn widen<V: Vector>(has: Has<V>, from: *const Self) -> V {
+    unsafe fn widen<V: Vector>(has: Has<V>, cells: *const Self, at: usize) -> V {
         // SAFETY: the caller's promise.
-        unsafe { V::widen_u8(has, from) }
+        unsafe { V::widen_u8(has, cells, at) }
     }
 }
 
 impl SharedCell for AtomicU16 {
     #[inline(always)]
-    unsafe fn widen<V: Vector>(has: Has<V>, from: *const Self) -> V {
+    unsafe fn widen<V: Vector>(has: Has<V>, cells: *const Self, at: usize) -> V {
         // SAFETY: the caller's promise.
-        unsafe { V::widen_u16(has, from) }
+        unsafe { V::widen_u16(has, cells, at) }
     }
 }
 
@@ -46,39 +46,47 @@ pub use x86::*;
 mod x86 {
     use std::arch::asm;
     use std::arch::x86_64::{__m256i, __m512i};
+    use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64};
 
-    /// A load of `$bytes` bytes.
+    /// A load of the cells from cell `at` of `cells` on. Base and index are apart so that the address costs no instruction.
     macro_rules! load {
-        ($name:ident, $feature:literal, $register:ident, $vector:ty, $bytes:literal, $instruction:literal) => {
-            #[doc = concat!("# Safety\n", $bytes, " bytes from `from` on must be readable.")]
+        ($name:ident, $feature:literal, $register:ident, $vector:ty, $cell:ty, $count:literal, $instruction:literal) => {
+            #[doc = concat!("# Safety\n", $count, " cells from cell `at` of `cells` on must be readable.")]
             #[target_feature(enable = $feature)]
             #[inline]
-            pub unsafe fn $name<T>(from: *const T) -> $vector {
+            pub unsafe fn $name(cells: *const $cell, at: usize) -> $vector {
                 let vector;
                 // SAFETY: it only reads what the caller promises to be readable.
                 unsafe {
-                    asm!($instruction, out($register) vector, in(reg) from, options(pure, readonly, nostack, preserves_flags))
+                    asm!(
+                        $instruction, out($register) vector, in(reg) cells, in(reg) at,
+                        options(pure, readonly, nostack, preserves_flags)
+                    )
                 };
                 vector
             }
         };
     }
 
-    load!(load_256, "avx2", ymm_reg, __m256i, 32, "vmovdqu {}, ymmword ptr [{}]");
-    load!(widen_u8_256, "avx2", ymm_reg, __m256i, 4, "vpmovzxbq {}, dword ptr [{}]");
-    load!(widen_u16_256, "avx2", ymm_reg, __m256i, 8, "vpmovzxwq {}, qword ptr [{}]");
-    load!(load_512, "avx512f", zmm_reg, __m512i, 64, "vmovdqu64 {}, zmmword ptr [{}]");
-    load!(widen_u8_512, "avx512f", zmm_reg, __m512i, 8, "vpmovzxbq {}, qword ptr [{}]");
-    load!(widen_u16_512, "avx512f", zmm_reg, __m512i, 16, "vpmovzxwq {}, xmmword ptr [{}]");
+    load!(load_u8_256, "avx2", ymm_reg, __m256i, AtomicU8, 32, "vmovdqu {}, ymmword ptr [{} + {}]");
+    load!(load_u64_256, "avx2", ymm_reg, __m256i, AtomicU64, 4, "vmovdqu {}, ymmword ptr [{} + 8*{}]");
+    load!(widen_u8_256, "avx2", ymm_reg, __m256i, AtomicU8, 4, "vpmovzxbq {}, dword ptr [{} + {}]");
+    load!(widen_u16_256, "avx2", ymm_reg, __m256i, AtomicU16, 4, "vpmovzxwq {}, qword ptr [{} + 2*{}]");
+    load!(load_u64_512, "avx512f", zmm_reg, __m512i, AtomicU64, 8, "vmovdqu64 {}, zmmword ptr [{} + 8*{}]");
+    load!(widen_u8_512, "avx512f", zmm_reg, __m512i, AtomicU8, 8, "vpmovzxbq {}, qword ptr [{} + {}]");
+    load!(widen_u16_512, "avx512f", zmm_reg, __m512i, AtomicU16, 8, "vpmovzxwq {}, xmmword ptr [{} + 2*{}]");
 
     /// # Safety
-    /// 32 bytes from `to` on must be memory of atomics that may be written.
+    /// `cells` must be 32 cells that may be written.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub unsafe fn store_256<T>(to: *const T, vector: __m256i) {
-        // SAFETY: it only writes what the caller promises to be writable.
+    pub unsafe fn store_u8_256(cells: *const AtomicU8, vector: __m256i) {
+        // SAFETY: it only writes what the caller promises to be writable; atomics are written through shared references.
         unsafe {
-            asm!("vmovdqu ymmword ptr [{}], {}", in(reg) to, in(ymm_reg) vector, options(nostack, preserves_flags))
+            asm!(
+                "vmovdqu ymmword ptr [{}], {}", in(reg) cells, in(ymm_reg) vector,
+                options(nostack, preserves_flags)
+            )
         };
     }
 }

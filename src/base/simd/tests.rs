@@ -58,9 +58,9 @@ impl VectorLoop for Operations<'_> {
         assert_eq!(u16s(&words(V::splat_u16(has, a[0] as u16))), vec![a[0] as u16; V::U16S]);
         // SAFETY: as above.
         unsafe {
-            assert_eq!(words(V::load_shared(has, shared.as_ptr())), a);
-            assert_eq!(words(SharedCell::widen::<V>(has, bytes.as_ptr())), of_each(&|a, _| a & 0xff));
-            assert_eq!(words(SharedCell::widen::<V>(has, cells.as_ptr())), of_each(&|a, _| a & 0xffff));
+            assert_eq!(words(V::load_shared(has, shared.as_ptr(), 0)), a);
+            assert_eq!(words(SharedCell::widen::<V>(has, bytes.as_ptr(), 0)), of_each(&|a, _| a & 0xff));
+            assert_eq!(words(SharedCell::widen::<V>(has, cells.as_ptr(), 0)), of_each(&|a, _| a & 0xffff));
         }
     }
 }
@@ -83,7 +83,7 @@ fn a_shared_store_is_seen_by_atomic_loads() {
     let from: [AtomicU8; 32] = std::array::from_fn(|k| AtomicU8::new(3 * k as u8));
     let to: [AtomicU8; 32] = std::array::from_fn(|_| AtomicU8::new(0));
     // SAFETY: the machine has AVX2, and both arrays have 32 bytes.
-    unsafe { shared::store_256(to.as_ptr(), shared::load_256(from.as_ptr())) };
+    unsafe { shared::store_u8_256(to.as_ptr(), shared::load_u8_256(from.as_ptr(), 0)) };
     assert!(to.iter().enumerate().all(|(k, byte)| byte.load(Relaxed) == 3 * k as u8));
 }
 

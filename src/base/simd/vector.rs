@@ -52,21 +52,21 @@ pub trait Vector: Copy {
     /// # Safety
     /// `BYTES` bytes from `to` on must be writable.
     unsafe fn store<T>(self, to: *mut T);
-    /// Words that other threads may be writing (see [`super::shared`]).
+    /// The words from word `at` of `cells` on, which other threads may be writing (see [`super::shared`]).
     ///
     /// # Safety
-    /// `U64S` words from `from` on must be readable.
-    unsafe fn load_shared(has: Has<Self>, from: *const AtomicU64) -> Self;
-    /// Bytes that other threads may be writing, each as a u64.
+    /// `U64S` words from there on must be readable.
+    unsafe fn load_shared(has: Has<Self>, cells: *const AtomicU64, at: usize) -> Self;
+    /// The bytes from byte `at` of `cells` on, which other threads may be writing, each as a u64.
     ///
     /// # Safety
-    /// `U64S` cells from `from` on must be readable.
-    unsafe fn widen_u8(has: Has<Self>, from: *const AtomicU8) -> Self;
+    /// `U64S` cells from there on must be readable.
+    unsafe fn widen_u8(has: Has<Self>, cells: *const AtomicU8, at: usize) -> Self;
     /// The same for cells of 16 bits.
     ///
     /// # Safety
-    /// `U64S` cells from `from` on must be readable.
-    unsafe fn widen_u16(has: Has<Self>, from: *const AtomicU16) -> Self;
+    /// `U64S` cells from there on must be readable.
+    unsafe fn widen_u16(has: Has<Self>, cells: *const AtomicU16, at: usize) -> Self;
 
     /// Every u16 is `value`.
     fn splat_u16(has: Has<Self>, value: u16) -> Self;
@@ -126,19 +126,19 @@ impl Vector for [u64; 2] {
         unsafe { to.cast::<Self>().write_unaligned(self) }
     }
     #[inline(always)]
-    unsafe fn load_shared(_: Has<Self>, from: *const AtomicU64) -> Self {
+    unsafe fn load_shared(_: Has<Self>, cells: *const AtomicU64, at: usize) -> Self {
         // SAFETY: the caller's promise.
-        std::array::from_fn(|k| unsafe { (*from.add(k)).load(Relaxed) })
+        std::array::from_fn(|k| unsafe { (*cells.add(at + k)).load(Relaxed) })
     }
     #[inline(always)]
-    unsafe fn widen_u8(_: Has<Self>, from: *const AtomicU8) -> Self {
+    unsafe fn widen_u8(_: Has<Self>, cells: *const AtomicU8, at: usize) -> Self {
         // SAFETY: the caller's promise.
-        std::array::from_fn(|k| unsafe { (*from.add(k)).load(Relaxed).into() })
+        std::array::from_fn(|k| unsafe { (*cells.add(at + k)).load(Relaxed).into() })
     }
     #[inline(always)]
-    unsafe fn widen_u16(_: Has<Self>, from: *const AtomicU16) -> Self {
+    unsafe fn widen_u16(_: Has<Self>, cells: *const AtomicU16, at: usize) -> Self {
         // SAFETY: the caller's promise.
-        std::array::from_fn(|k| unsafe { (*from.add(k)).load(Relaxed).into() })
+        std::array::from_fn(|k| unsafe { (*cells.add(at + k)).load(Relaxed).into() })
     }
     #[inline(always)]
     fn splat_u16(_: Has<Self>, value: u16) -> Self {

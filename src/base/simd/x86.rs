@@ -57,19 +57,19 @@ macro_rules! vector {
                 unsafe { $store(to.cast(), self.0) }
             }
             #[inline(always)]
-            unsafe fn load_shared(_: Has<Self>, from: *const AtomicU64) -> Self {
+            unsafe fn load_shared(_: Has<Self>, cells: *const AtomicU64, at: usize) -> Self {
                 // SAFETY: the caller's promise.
-                Self(unsafe { shared::$load_shared(from) })
+                Self(unsafe { shared::$load_shared(cells, at) })
             }
             #[inline(always)]
-            unsafe fn widen_u8(_: Has<Self>, from: *const AtomicU8) -> Self {
+            unsafe fn widen_u8(_: Has<Self>, cells: *const AtomicU8, at: usize) -> Self {
                 // SAFETY: the caller's promise.
-                Self(unsafe { shared::$widen_u8(from) })
+                Self(unsafe { shared::$widen_u8(cells, at) })
             }
             #[inline(always)]
-            unsafe fn widen_u16(_: Has<Self>, from: *const AtomicU16) -> Self {
+            unsafe fn widen_u16(_: Has<Self>, cells: *const AtomicU16, at: usize) -> Self {
                 // SAFETY: the caller's promise.
-                Self(unsafe { shared::$widen_u16(from) })
+                Self(unsafe { shared::$widen_u16(cells, at) })
             }
             #[inline(always)]
             fn splat_u16(_: Has<Self>, value: u16) -> Self {
@@ -146,7 +146,7 @@ macro_rules! vector {
 vector!(
     Avx2, 32,
     load: _mm256_loadu_si256, store: _mm256_storeu_si256,
-    load_shared: load_256, widen_u8: widen_u8_256, widen_u16: widen_u16_256,
+    load_shared: load_u64_256, widen_u8: widen_u8_256, widen_u16: widen_u16_256,
     splat_u16: _mm256_set1_epi16, splat_u64: _mm256_set1_epi64x,
     and: _mm256_and_si256, or: _mm256_or_si256, xor: _mm256_xor_si256,
     min_u16: _mm256_min_epu16, subtract_u64: _mm256_sub_epi64,
@@ -175,7 +175,7 @@ const REVERSED: [u16; 32] = {
 vector!(
     Avx512, 64,
     load: _mm512_loadu_si512, store: _mm512_storeu_si512,
-    load_shared: load_512, widen_u8: widen_u8_512, widen_u16: widen_u16_512,
+    load_shared: load_u64_512, widen_u8: widen_u8_512, widen_u16: widen_u16_512,
     splat_u16: _mm512_set1_epi16, splat_u64: _mm512_set1_epi64,
     and: _mm512_and_si512, or: _mm512_or_si512, xor: _mm512_xor_si512,
     min_u16: _mm512_min_epu16, subtract_u64: _mm512_sub_epi64,

@@ -154,10 +154,11 @@ mod avx2 {
             }
             let from = (base & !placement.shared) as usize;
             let run = &cells[from..from + 2 * LANES];
-            let second_half = &run[(PAIR & !placement.shared) as usize..];
-            // SAFETY: the run has 64 bytes, and 32 of them are from 0 or from 32 on.
-            let mut values =
-                unsafe { [shared::load_256(run.as_ptr()), shared::load_256(second_half.as_ptr())] };
+            let distance = (PAIR & !placement.shared) as usize;
+            // SAFETY: the run has 64 bytes, and `distance` is 0 or 32.
+            let mut values = unsafe {
+                [shared::load_u8_256(run.as_ptr(), 0), shared::load_u8_256(run.as_ptr(), distance)]
+            };
             if placement.lanes != 0 {
                 values = values.map(|values| cut(kernel, placement.lanes, values));
             }
@@ -185,14 +186,14 @@ mod avx2 {
     ) -> __m256i {
         let run = &cells[base as usize..base as usize + LANES];
         // SAFETY: the run has 32 bytes.
-        unsafe { shared::store_256(run.as_ptr(), values) };
+        unsafe { shared::store_u8_256(run.as_ptr(), values) };
         if LARGE {
             let full = _mm256_cmpeq_epi8(values, _mm256_set1_epi8(24));
             let lanes = _mm256_movemask_epi8(full) as u32;
             if lanes != 0 {
                 kernel.redo(cells, base, lanes);
                 // SAFETY: as above.
-                return unsafe { shared::load_256(run.as_ptr()) };
+                return unsafe { shared::load_u8_256(run.as_ptr(), 0) };
             }
         }
         values

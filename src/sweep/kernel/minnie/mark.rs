@@ -101,12 +101,20 @@ impl<C: SharedCell> MarkRows<'_, C> {
             unsafe {
                 let target = planes.as_mut_ptr().add(i);
                 let mut seen: [V; W] = std::array::from_fn(|w| V::load(has, target.add(w * *stride)));
-                for &source in sources.iter() {
-                    let values: V = C::widen(has, cells.as_ptr().add(source + i));
+                let cells = cells.as_ptr().add(i);
+                let mut mark = |source: usize| {
+                    let values: V = C::widen(has, cells, source);
                     for w in 0..W {
                         seen[w] = seen[w].or(one.shift_left_each_u64(values.subtract_u64(below[w])));
                     }
+                };
+                // Two at a time: with one plane the loop's own instructions would count.
+                let (pairs, rest) = sources.as_chunks::<2>();
+                for &[a, b] in pairs {
+                    mark(a);
+                    mark(b);
                 }
+                rest.iter().for_each(|&source| mark(source));
                 for w in 0..W {
                     seen[w].store(target.add(w * *stride));
                 }

@@ -2,11 +2,14 @@
 //!
 //! Per 256 bits: two loads, two shifts, three ORs; the accumulator stays in the first-level cache.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::base::simd::{Has, Vector, VectorLoop};
 use crate::base::{Isa, Level};
 use crate::table::Bits;
+
+/// The words of a vector of 256 bits: with fewer, no vector is used.
+const SHORT: usize = 4;
 
 /// ORs rows into an accumulator of words.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +30,11 @@ impl OrRow {
         let start = (first / 64) as usize;
         // The words that are loaded: one more than the accumulator has.
         match start.checked_add(accumulator.len()).and_then(|last| bits.words().get(start..=last)) {
-            Some(words) => self.isa.run(OrWords { accumulator, words, shift: (first % 64) as u32 }),
+            Some(words) => {
+                let work = OrWords { accumulator, words, shift: (first % 64) as u32 };
+                // Less than a vector: there is nothing to dispatch.
+                if work.accumulator.len() < SHORT { work.one_by_one(0) } else { self.isa.run(work) }
+            }
             None => or_at_the_end(accumulator, bits, first),
         }
     }
@@ -58,17 +65,17 @@ impl VectorLoop for OrWords<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self, has: Has<V>) -> bool {
-        use std::sync::atomic::Ordering::Relaxed;
         let Self { accumulator, words, shift } = self;
         assert!(words.len() == accumulator.len() + 1);
         let chunks = accumulator.len() / V::U64S;
         let mut all = V::splat_u64(has, u64::MAX);
+        let (here, next) = (words.as_ptr(), words[1..].as_ptr());
         for i in (0..chunks).map(|chunk| chunk * V::U64S) {
             // SAFETY: `i + U64S` is at most the length of the accumulator, and there is one word more than
             // that.
             unsafe {
-                let here = V::load_shared(has, words.as_ptr().add(i));
-                let next = V::load_shared(has, words.as_ptr().add(i + 1));
+                let here = V::load_shared(has, here, i);
+                let next = V::load_shared(has, next, i);
                 // A shift by 64 gives 0, which is what is wanted where nothing comes from the next word.
                 let row = here.shift_right_u64(shift).or(next.shift_left_u64(64 - shift));
                 let target = accumulator.as_mut_ptr().add(i);
@@ -77,13 +84,23 @@ impl VectorLoop for OrWords<'_> {
                 all = all.and(sum);
             }
         }
-        let mut full = all.is_all_ones();
-        for i in chunks * V::U64S..accumulator.len() {
-            let high = words[i + 1].load(Relaxed).checked_shl(64 - shift).unwrap_or(0);
-            accumulator[i] |= words[i].load(Relaxed) >> shift | high;
-            full &= accumulator[i] == u64::MAX;
+        let rest = OrWords { accumulator, words, shift }.one_by_one(chunks * V::U64S);
+        all.is_all_ones() && rest
+    }
+}
+
+impl OrWords<'_> {
+    /// From word `first` of the accumulator on, without vectors.
+    #[inline(always)]
+    fn one_by_one(self, first: usize) -> bool {
+        let mut all = u64::MAX;
+        let pairs = self.words[first..].iter().zip(&self.words[first + 1..]);
+        for (word, (low, high)) in self.accumulator[first..].iter_mut().zip(pairs) {
+            // Two shifts, because one by 64 is not allowed where nothing comes from the next word.
+            *word |= low.load(Relaxed) >> self.shift | high.load(Relaxed) << 1 << (63 - self.shift);
+            all &= *word;
         }
-        full
+        all == u64::MAX
     }
 }
 
