@@ -13,7 +13,7 @@ mod tables;
 mod tests;
 
 pub use crate::partizan::Outcome;
-pub use boards::{BoardAnswer, ask_board};
+pub use boards::ask_board;
 pub use oracle::{Oracle, ask, read_position};
 pub use quotient::change;
 

@@ -19,7 +19,7 @@ mod run;
 mod verdict;
 
 pub use launch::{connect, ranks, refuse_ranks};
-pub use link::{Alone, Incoming, Link, Outgoing};
+pub use link::Link;
 pub use plan::{Plan, SHARDS_PER_RANK};
 pub use run::Traffic;
 pub use verdict::{check_checksums, join_verdicts};

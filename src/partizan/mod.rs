@@ -114,16 +114,6 @@ impl Games {
         Self::default()
     }
 
-    /// The number of values met so far.
-    pub fn len(&self) -> usize {
-        self.forms.len()
-    }
-
-    /// Never: 0 is always there.
-    pub fn is_empty(&self) -> bool {
-        self.forms.is_empty()
-    }
-
     /// About how many bytes of memory all values and what is remembered of them take.
     pub fn bytes(&self) -> u64 {
         map_bytes::<Form, Value>(self.names.capacity())
