@@ -1,5 +1,6 @@
-//! nimwave enumerates impartial combinatorial games: it numbers the positions of a game densely, sweeps them in waves on
-//! all cores, fills arrays of outcomes (bits) and Grundy values (bytes), and proves the result right.
+//! nimwave enumerates impartial combinatorial games: it numbers the positions of a game densely, sweeps them
+//! in waves on all cores, fills arrays of outcomes (bits) and Grundy values (bytes), and proves the result
+//! right.
 //!
 //! Solve a table, in a folder that can be resumed, verify it and ask it:
 //!
@@ -78,8 +79,8 @@
 //! # Ok::<(), nimwave::Error>(())
 //! ```
 //!
-//! The modules are the rooms of docs/ARCHITECTURE.md, in the order of the data: a room uses those before it, and `verify` uses
-//! neither `sweep` nor `search`.
+//! The modules are the rooms of docs/ARCHITECTURE.md, in the order of the data: a room uses those before it,
+//! and `verify` uses neither `sweep` nor `search`.
 #![warn(missing_docs)]
 
 #[cfg(target_endian = "big")]
@@ -87,7 +88,8 @@ compile_error!(
     "nimwave's tables are little-endian and mapped as they are; big-endian machines are not supported"
 );
 
-// The order of the data, which rustfmt would sort: hence the empty lines. What is hidden is for the tests of this crate.
+// The order of the data, which rustfmt would sort: hence the empty lines. What is hidden is for the tests of
+// this crate.
 #[doc(hidden)]
 pub mod base;
 

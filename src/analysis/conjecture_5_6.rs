@@ -1,10 +1,11 @@
-//! Conjecture 5.6 (Mullen; Conjecture 1 of the minnie paper): in minnie, a position whose smallest heap has more than 3
-//! counters and whose second smallest has more than 5 is an N-position.
+//! Conjecture 5.6 (Mullen; Conjecture 1 of the minnie paper): in minnie, a position whose smallest heap has
+//! more than 3 counters and whose second smallest has more than 5 is an N-position.
 //!
-//! With a1 >= 4 the player to move may turn a1 into 0, 1, 2 or 3. If for some a2, ..., ak one of these is a P-position,
-//! then every position (a1, a2, ..., ak) with a1 >= 4 is N, with that move. So it is enough to solve the positions with
-//! a1 <= 3, a prefix of the index that is closed under moves, and to OR their rows: the *cover* of (a2, ..., a(k-1)). Where a
-//! cover has a hole at x, the positions (a1, a2, ..., x) are looked at one by one, by the rules. Nothing is assumed.
+//! With a1 >= 4 the player to move may turn a1 into 0, 1, 2 or 3. If for some a2, ..., ak one of these is a
+//! P-position, then every position (a1, a2, ..., ak) with a1 >= 4 is N, with that move. So it is enough to
+//! solve the positions with a1 <= 3, a prefix of the index that is closed under moves, and to OR their rows:
+//! the *cover* of (a2, ..., a(k-1)). Where a cover has a hole at x, the positions (a1, a2, ..., x) are looked
+//! at one by one, by the rules. Nothing is assumed.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -75,7 +76,8 @@ impl Probe {
         Ok(slabs / 8 + self.job().memory())
     }
 
-    /// The number of positions that the conjecture speaks of: sorted, a1 >= 4, a2 >= 6, exactly `heaps` heaps.
+    /// The number of positions that the conjecture speaks of: sorted, a1 >= 4, a2 >= 6, exactly `heaps`
+    /// heaps.
     pub fn positions(&self) -> Result<u64> {
         let space = self.space()?;
         let smallest_below = u64::from(SECOND - FIRST) * space.sequences_from(self.heaps - 1, SECOND);
@@ -171,7 +173,8 @@ impl Covers<'_> {
         }
     }
 
-    /// Checks the cover that begins at `position`, whose first heap is 0 and whose last heap then runs to the end.
+    /// Checks the cover that begins at `position`, whose first heap is 0 and whose last heap then runs to the
+    /// end.
     fn check(&self, position: &mut [u32], found: &Mutex<Vec<Vec<u32>>>) {
         self.rows.fetch_add(1, Relaxed);
         let first = position[position.len() - 1];

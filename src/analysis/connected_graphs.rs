@@ -1,9 +1,9 @@
 //! All connected graphs on a given number of vertices, each once up to isomorphism.
 //!
-//! McKay's canonical augmentation: a graph is grown from a smaller one by a new vertex, and is kept only if the new
-//! vertex is the one that would be removed to shrink it (the greatest vertex, in an order that depends on
-//! the graph alone, whose removal leaves it connected). Duplicates can then only come from the same
-//! parent, so branches of the tree are independent: no table of graphs, and any number of threads.
+//! McKay's canonical augmentation: a graph is grown from a smaller one by a new vertex, and is kept only if
+//! the new vertex is the one that would be removed to shrink it (the greatest vertex, in an order that
+//! depends on the graph alone, whose removal leaves it connected). Duplicates can then only come from the
+//! same parent, so branches of the tree are independent: no table of graphs, and any number of threads.
 
 use crate::rules::graph::Graph;
 use rayon::prelude::*;
@@ -24,8 +24,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How many connected graphs of this kind and order there are, as far as this generator goes: OEIS A001349, A086345 and
-    /// A003085.
+    /// How many connected graphs of this kind and order there are, as far as this generator goes: OEIS
+    /// A001349, A086345 and A003085.
     pub fn known_count(self, order: usize) -> Option<u64> {
         let counts: &[u64] = match self {
             Self::Undirected => &[1, 1, 2, 6, 21, 112, 853, 11117, 261_080, 11_716_571, 1_006_700_565],
@@ -159,8 +159,8 @@ impl SmallGraph {
         reached == set
     }
 
-    /// Colours vertices by what they see until nothing changes. Only invariants enter, so isomorphic coloured graphs
-    /// get corresponding colours; a clash of the mixing function costs refinement, not correctness.
+    /// Colours vertices by what they see until nothing changes. Only invariants enter, so isomorphic coloured
+    /// graphs get corresponding colours; a clash of the mixing function costs refinement, not correctness.
     fn refine(&self, colours: &mut Colours) {
         let n = self.order;
         let mut classes = 0;
@@ -206,8 +206,8 @@ impl SmallGraph {
         sum
     }
 
-    /// The greatest adjacency matrix over all numberings of the vertices that respect the search: equal for two
-    /// graphs exactly if an isomorphism takes the marked vertex to the marked vertex.
+    /// The greatest adjacency matrix over all numberings of the vertices that respect the search: equal for
+    /// two graphs exactly if an isomorphism takes the marked vertex to the marked vertex.
     fn canonical(&self, marked: usize, colours: &Colours) -> u128 {
         let mut start = *colours;
         individualise(&mut start, marked, self.order);

@@ -1,4 +1,5 @@
-//! Boards of cookie cutter: value, outcome and winning placements, from a dense table or from the search by parts.
+//! Boards of cookie cutter: value, outcome and winning placements, from a dense table or from the search by
+//! parts.
 
 use super::{Answer, Source};
 use crate::base::machine::available_memory;
@@ -8,8 +9,8 @@ use crate::search::cookie::Solver;
 use crate::space::{Grid, Space};
 use crate::table::Reader;
 
-/// What is known of a board. A winning move is the placement of the cutter: top row and left column, counted from 0, negative
-/// where it hangs over; one for each distinct board that is left.
+/// What is known of a board. A winning move is the placement of the cutter: top row and left column, counted
+/// from 0, negative where it hangs over; one for each distinct board that is left.
 pub type BoardAnswer = Answer<Board, (i64, i64)>;
 
 /// The answer about a board: from a dense table if one is given, otherwise from a search.

@@ -87,8 +87,8 @@ impl<'a> HeapSums<'a> {
 
     /// An octal game: the sequence is computed until it proves a period, or up to the largest heap.
     pub fn octal(game: &OctalGame, position: &[u64], control: &Control<'_>) -> Result<Self> {
-        /// A period is looked for in sequences of at most so many terms; the longest that any known octal game needs are not
-        /// much longer, and every step takes four times as many.
+        /// A period is looked for in sequences of at most so many terms; the longest that any known octal
+        /// game needs are not much longer, and every step takes four times as many.
         const LOOK_MOST: u64 = 1 << 22;
         let largest = position.iter().copied().max().unwrap_or(0);
         let heap = Heap::Octal(game.clone());
@@ -150,8 +150,8 @@ impl<'a> HeapSums<'a> {
         Ok(sum ^ u64::from(turned))
     }
 
-    /// Calls `visit` with what a heap may become. Of a heap beyond a proved period the smaller part goes up to the end of the
-    /// first period only: larger parts only repeat the values.
+    /// Calls `visit` with what a heap may become. Of a heap beyond a proved period the smaller part goes up
+    /// to the end of the first period only: larger parts only repeat the values.
     fn options_of_heap(&self, heap: u64, visit: &mut dyn FnMut(&[u64])) {
         match &self.heap {
             Heap::Nim(_) => (0..heap).for_each(|to| visit(&[to])),

@@ -1,6 +1,7 @@
 //! Outcome, value and winning moves of one position: from a table, a sweep, a search or a theorem.
 //!
-//! [`ask`] chooses the way to the answer; [`Oracle`] keeps what it has found, for games in which many positions are asked about.
+//! [`ask`] chooses the way to the answer; [`Oracle`] keeps what it has found, for games in which many
+//! positions are asked about.
 
 mod boards;
 pub mod graph_games;
@@ -124,8 +125,8 @@ impl<P, M> Answer<P, M> {
     }
 }
 
-/// Announces work that will take long, and refuses what would take longer than the time that is left; without a deadline
-/// that is about a minute.
+/// Announces work that will take long, and refuses what would take longer than the time that is left; without
+/// a deadline that is about a minute.
 fn check_time(seconds: f64, what: &str, control: &Control<'_>) -> Result<()> {
     const ANNOUNCED: f64 = 10.0;
     const MOST: f64 = 60.0;

@@ -1,4 +1,5 @@
-//! What is known of the positions of a game of heaps: the way to the answer is chosen once, then many positions can be asked about.
+//! What is known of the positions of a game of heaps: the way to the answer is chosen once, then many
+//! positions can be asked about.
 
 use super::heap_sums::HeapSums;
 use super::quotient::FromQuotient;
@@ -14,8 +15,8 @@ use crate::table::Reader;
 /// A position of a game of heaps: the heaps; in games with adding moves their number comes first.
 pub type Heaps = Vec<u64>;
 
-/// The answer about a position of a heap game or an octal game: from `table` if one is given, otherwise from a theorem
-/// where one applies, and at last from a search or a sweep, which keep to the limits of `control`.
+/// The answer about a position of a heap game or an octal game: from `table` if one is given, otherwise from
+/// a theorem where one applies, and at last from a search or a sweep, which keep to the limits of `control`.
 pub fn ask(
     game: &Game,
     position: &[u64],
@@ -58,7 +59,8 @@ pub(super) trait Way {
     fn known(&self, positions: &[Heaps]) -> Result<Vec<Known>>;
     /// At most about `most` options.
     fn options(&self, position: &[u64], most: usize) -> Result<Vec<Heaps>>;
-    /// The options of this value, and the period by multiples of which further ones differ, if there are such.
+    /// The options of this value, and the period by multiples of which further ones differ, if there are
+    /// such.
     fn options_of_value(&self, position: &[u64], value: u64) -> Result<(Vec<Heaps>, Option<u64>)> {
         let mut options = self.options(position, usize::MAX)?;
         let known = self.known(&options)?;
@@ -188,7 +190,8 @@ impl<'a> Oracle<'a> {
         self.known(&self.normal(position))?.value.ok_or_else(only_outcomes)
     }
 
-    /// The options of this value, and the period by multiples of which further ones differ, if there are such.
+    /// The options of this value, and the period by multiples of which further ones differ, if there are
+    /// such.
     pub fn options_of_value(&self, position: &[u64], value: u64) -> Result<(Vec<Heaps>, Option<u64>)> {
         let (options, more) = self.way.options_of_value(&self.normal(position), value)?;
         Ok((self.listed(options), more))
@@ -199,7 +202,8 @@ impl<'a> Oracle<'a> {
         Ok(self.listed(self.way.options(&self.normal(position), most)?))
     }
 
-    /// The option of `from` with the heaps of `to`; the number of adding moves that `to` says are left does not matter.
+    /// The option of `from` with the heaps of `to`; the number of adding moves that `to` says are left does
+    /// not matter.
     pub fn option(&self, from: &[u64], to: &[u64]) -> Result<Option<Heaps>> {
         let (from, to) = (self.normal(from), self.normal(to));
         let before = usize::from(self.game.on_heaps().is_ok_and(|heaps| !heaps.has_tables()));
@@ -212,7 +216,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// A winning move where there is one, otherwise one that makes the game last; `None` where no move is left.
+    /// A winning move where there is one, otherwise one that makes the game last; `None` where no move is
+    /// left.
     pub fn best_move(&self, position: &[u64]) -> Result<Option<Heaps>> {
         let position = self.normal(position);
         let winning = self.options_of_value(&position, 0)?.0.into_iter().next();

@@ -8,8 +8,8 @@ use crate::rules::Play;
 
 /// Outcomes and winning moves of minnie for heaps of any size and number.
 ///
-/// The Grundy value is known where it follows from outcomes: 0 for P-positions, and in normal play 1 for the P-positions of
-/// the misère game (proposition 3 of docs/PROOFS.md).
+/// The Grundy value is known where it follows from outcomes: 0 for P-positions, and in normal play 1 for the
+/// P-positions of the misère game (proposition 3 of docs/PROOFS.md).
 pub(super) struct FromQuotient {
     player: MinniePlayer,
     misere: Option<MinniePlayer>,
@@ -74,7 +74,8 @@ pub(super) fn replaced(position: &[u64], from: u64, to: &[u64]) -> Heaps {
     heaps
 }
 
-/// The heap of `from` that is smaller in `to`, before and after, if that is all the difference; 0 means that it is gone.
+/// The heap of `from` that is smaller in `to`, before and after, if that is all the difference; 0 means that
+/// it is gone.
 pub(super) fn lowered(from: &[u64], to: &[u64]) -> Option<(u64, u64)> {
     let (gone, come) = change(from, to);
     match (&gone[..], &come[..]) {
@@ -84,7 +85,8 @@ pub(super) fn lowered(from: &[u64], to: &[u64]) -> Option<(u64, u64)> {
     }
 }
 
-/// The heaps of `from` that are not in `to`, and those of `to` that are not in `from`; both positions are sorted.
+/// The heaps of `from` that are not in `to`, and those of `to` that are not in `from`; both positions are
+/// sorted.
 pub fn change(from: &[u64], to: &[u64]) -> (Heaps, Heaps) {
     (without(from, to), without(to, from))
 }

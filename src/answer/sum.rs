@@ -64,8 +64,8 @@ pub fn sum(parts: &[Part<'_>]) -> Result<SumAnswer> {
 }
 
 impl<'a> Part<'a> {
-    /// The part that `text` describes: a game, its parameters as `name=value`, and the position, such as `minnie 3 5`,
-    /// `wynnie together=all 2 3 4`, `octal 0.6 17` or `cookie 2x3 k=2`.
+    /// The part that `text` describes: a game, its parameters as `name=value`, and the position, such as
+    /// `minnie 3 5`, `wynnie together=all 2 3 4`, `octal 0.6 17` or `cookie 2x3 k=2`.
     pub fn new(text: &str, control: &Control<'a>) -> Result<Self> {
         let text = text.trim();
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

@@ -1,4 +1,5 @@
-//! Positions of heap games whose options come from the rules, and whose values come from a table, a sweep or a search.
+//! Positions of heap games whose options come from the rules, and whose values come from a table, a sweep or
+//! a search.
 
 use std::sync::Arc;
 
@@ -65,8 +66,8 @@ impl<'a> ByRules<'a> {
         Ok(Self { rules, values: Values::Stored(reader, space) })
     }
 
-    /// Fills a table of what the position can lead to: no larger heaps, no more heaps, no larger smallest heap. Values where that
-    /// is not much work, otherwise outcomes.
+    /// Fills a table of what the position can lead to: no larger heaps, no more heaps, no larger smallest
+    /// heap. Values where that is not much work, otherwise outcomes.
     pub fn sweep(game: &Game, position: &[u64], control: &Control<'_>) -> Result<Self> {
         const MOST_VALUE_BYTES: u64 = 400_000_000;
         const MOST_VALUE_SECONDS: f64 = 60.0;
@@ -130,8 +131,8 @@ impl<'a> ByRules<'a> {
         Ok(Self { rules: Arc::clone(&job.rules), values: Values::Swept(table, job.space()?) })
     }
 
-    /// Searches from the position. Every adding move may raise every heap, so that the positions below are bounded by
-    /// those of the raised heaps.
+    /// Searches from the position. Every adding move may raise every heap, so that the positions below are
+    /// bounded by those of the raised heaps.
     pub fn search(game: &Game, position: &[u64], control: &Control<'a>) -> Result<Self> {
         const MOST: f64 = 2e6;
         let (&additions, heaps) =

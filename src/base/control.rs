@@ -10,13 +10,15 @@ use super::{Error, Result};
 
 /// Is told how a run gets on. Calls may come from several threads.
 pub trait Observer: Sync {
-    /// Called once, when a run begins, with the waves and positions in all and the waves done by earlier runs.
+    /// Called once, when a run begins, with the waves and positions in all and the waves done by earlier
+    /// runs.
     fn begin(&self, _waves: u64, _positions: u64, _waves_done: u64) {}
     /// Called after each wave, with the waves done and the positions filled by this run.
     fn wave(&self, _waves_done: u64, _positions_filled: u64) {}
     /// Called after each checkpoint.
     fn checkpoint(&self, _waves_done: u64) {}
-    /// Called now and then by searches and checks, with the positions, entries or graphs done since the last call.
+    /// Called now and then by searches and checks, with the positions, entries or graphs done since the last
+    /// call.
     fn worked(&self, _more: u64) {}
     /// Called with what a person may want to know before the work begins, such as how long it will take.
     fn note(&self, _text: &str) {}
@@ -56,7 +58,8 @@ pub struct Control<'a> {
     pub memory: Option<u64>,
     /// Is told how the run gets on.
     pub observer: &'a dyn Observer,
-    /// The time between two checkpoints; it is stretched so that checkpoints take at most a twentieth of the time.
+    /// The time between two checkpoints; it is stretched so that checkpoints take at most a twentieth of the
+    /// time.
     pub checkpoint_every: Duration,
 }
 

@@ -13,11 +13,12 @@ pub enum Error {
     /// The operating system refused something.
     #[error("{action} {}: {error}; {}", path.display(), remedy(action, error))]
     Io {
-        /// What was being done, as "cannot open".
+        /// What was being done, such as "cannot open".
         action: &'static str,
         /// The file or folder it was done to.
         path: PathBuf,
-        /// The system's own error. It is part of the message, so that it must not be a `source` that `{:#}` repeats.
+        /// The system's own error. It is part of the message, so that it must not be a `source` that `{:#}`
+        /// repeats.
         error: std::io::Error,
     },
 

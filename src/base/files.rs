@@ -42,7 +42,8 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
         .map_err(|_| Error::new(ErrorKind::InvalidData, "it is not a text in UTF-8"))
 }
 
-/// Takes the lock of the file `path`, made if it is not there; `None` if another process holds it. It ends with the process.
+/// Takes the lock of the file `path`, made if it is not there; `None` if another process holds it. It ends
+/// with the process.
 pub fn lock(path: &Path) -> Result<Option<File>> {
     if path.exists() {
         check_plain(path)?;

@@ -57,7 +57,8 @@ pub fn check_memory(bytes: u64, limit: Option<u64>, remedy: &str) -> Result<()> 
     )))
 }
 
-/// Refuses to write `bytes` below `path` where less is free. A little is left for the manifest and the journal.
+/// Refuses to write `bytes` below `path` where less is free. A little is left for the manifest and the
+/// journal.
 pub fn check_disk(bytes: u64, path: &Path) -> Result<()> {
     const SPARE: u64 = 16 << 20;
     match free_disk(path) {

@@ -1,4 +1,5 @@
-//! What every room may use and that knows no game: errors, files, the machine and its vectors, control, numbers, mex.
+//! What every room may use and that knows no game: errors, files, the machine and its vectors, control,
+//! numbers, mex.
 
 pub mod control;
 mod error;

@@ -66,7 +66,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A list of numbers of threads, as `1,2,4`, or a single one.
+/// A list of numbers of threads, such as `1,2,4`, or a single one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Threads(pub Vec<usize>);
 
@@ -97,7 +97,8 @@ pub fn position(words: &[String]) -> Result<Vec<u32>, String> {
 
 /// The words of a position: `4 6 13`, `[4,6,13]` or `4,6,13`.
 ///
-/// A number that begins with a zero is what a thousands separator leaves behind: `1,000` would be read as 1 and 0.
+/// A number that begins with a zero is what a thousands separator leaves behind: `1,000` would be read as 1
+/// and 0.
 pub fn position_words(text: &str) -> Result<Vec<&str>, String> {
     let inner = text.trim();
     let inner = match inner.strip_prefix('[') {

@@ -15,10 +15,12 @@ use super::state::Process;
 use crate::base::{Error, Result, files};
 use crate::table::now;
 
-/// The variable that names the process that a command belongs to: when that process is gone, the command is told to stop.
+/// The variable that names the process that a command belongs to: when that process is gone, the command is
+/// told to stop.
 pub const PARENT_VARIABLE: &str = "NIMWAVE_PARENT";
 
-/// After SIGTERM a command may finish its block and write a checkpoint; then it is told again, and then it is killed.
+/// After SIGTERM a command may finish its block and write a checkpoint; then it is told again, and then it is
+/// killed.
 const UNTIL_SECOND_SIGNAL: Duration = Duration::from_secs(90);
 const UNTIL_KILL: Duration = Duration::from_secs(100);
 
@@ -63,7 +65,8 @@ impl Child {
         let result_path = folder.join("result.tmp");
         let result = File::create(&result_path).map_err(Error::io("cannot create", &result_path))?;
         let process = Command::new(program)
-            // A file of the user's choice must not become an option, and a resumed command is printed with this name.
+            // A file of the user's choice must not become an option, and a resumed command is printed with
+            // this name.
             .arg0("nimwave")
             .args(words)
             .current_dir(working)
@@ -89,7 +92,8 @@ impl Child {
     pub fn announce_end(&self, ended: Sender<()>) {
         let Some(id) = self.id() else { return };
         let wait = move || {
-            // Not collected here: until then its number cannot become that of another process, which `stop` would signal.
+            // Not collected here: until then its number cannot become that of another process, which `stop`
+            // would signal.
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             while waitid(WaitId::Pid(id), options).is_err_and(|error| error == Errno::INTR) {}
             // The batch itself may have ended.
@@ -126,8 +130,8 @@ impl Child {
         field("RssAnon:") + field("RssShmem:")
     }
 
-    /// Tells the job to write a checkpoint and end. Called again and again, it insists: a second signal ends a command at
-    /// once, and then it is killed.
+    /// Tells the job to write a checkpoint and end. Called again and again, it insists: a second signal ends
+    /// a command at once, and then it is killed.
     pub fn stop(&mut self) {
         match self.told_to_stop {
             None => {
@@ -206,8 +210,8 @@ impl Child {
     }
 }
 
-/// When the process `id` began, in ticks since the machine was started; `None` where there is no such process, or it has
-/// ended and only waits to be collected.
+/// When the process `id` began, in ticks since the machine was started; `None` where there is no such
+/// process, or it has ended and only waits to be collected.
 pub fn began(id: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // The name, in brackets, may hold anything; the fields after it are numbers.

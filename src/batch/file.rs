@@ -11,11 +11,12 @@ use super::value::Source;
 use crate::base::files;
 use crate::base::{Error, Result};
 
-/// What the command line knows and a job file needs: how numbers are written, and which commands and options there are.
+/// What the command line knows and a job file needs: how numbers are written, and which commands and options
+/// there are.
 pub trait Language {
-    /// A length of time, as `90s` or `8h`.
+    /// A length of time, such as `90s` or `8h`.
     fn duration(&self, text: &str) -> Result<Duration, String>;
-    /// A number of bytes, as `16Gi`.
+    /// A number of bytes, such as `16Gi`.
     fn bytes(&self, text: &str) -> Result<u64, String>;
     /// A number of threads.
     fn threads(&self, text: &str) -> Result<usize, String>;
@@ -117,13 +118,13 @@ mod tests {
 
     impl Language for Small {
         fn duration(&self, text: &str) -> Result<Duration, String> {
-            text.parse().map(Duration::from_secs).map_err(|_| format!("`{text}` is no time"))
+            text.parse().map(Duration::from_secs).map_err(|_| format!("`{text}` is not a time"))
         }
         fn bytes(&self, text: &str) -> Result<u64, String> {
-            text.parse().map_err(|_| format!("`{text}` are no bytes"))
+            text.parse().map_err(|_| format!("`{text}` is not a number of bytes"))
         }
         fn threads(&self, text: &str) -> Result<usize, String> {
-            text.parse().map_err(|_| format!("`{text}` are no threads"))
+            text.parse().map_err(|_| format!("`{text}` is not a number of threads"))
         }
         fn options(&self, _: &[String]) -> Vec<String> {
             ["max", "values", "out", "json", "quiet"].map(String::from).to_vec()

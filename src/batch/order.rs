@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::file::Job;
 use crate::game::suggestion;
 
-/// Where names are not unique, `after` names no job, or, if all is well otherwise, jobs wait for each other: lines and messages.
+/// Where names are not unique, `after` names no job, or, if all is well otherwise, jobs wait for each other:
+/// lines and messages.
 pub fn mistakes(jobs: &[Job], well_so_far: bool) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let names: BTreeSet<&str> = jobs.iter().map(|job| job.name.as_str()).collect();

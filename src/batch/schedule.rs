@@ -1,4 +1,5 @@
-//! The jobs of a batch side by side: what is ready is started, what ends is recorded, what takes too much is stopped.
+//! The jobs of a batch side by side: what is ready is started, what ends is recorded, what takes too much is
+//! stopped.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -299,7 +300,8 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Writes the state, with the seconds of the running jobs so far: after a kill they count against their budgets.
+    /// Writes the state, with the seconds of the running jobs so far: after a kill they count against their
+    /// budgets.
     fn write(&mut self) -> Result<()> {
         self.written = Instant::now();
         let mut state = self.state.clone();

@@ -1,7 +1,8 @@
 //! A batch on several machines: each takes its share of the jobs, and the states are put together afterwards.
 //!
-//! Shares need nothing of each other: jobs that come after each other are in the same share, and every share has a state, a lock
-//! and a log of its own in the output folder, which all machines see. So no lock has to work across machines.
+//! Shares need nothing of each other: jobs that come after each other are in the same share, and every share
+//! has a state, a lock and a log of its own in the output folder, which all machines see. So no lock has to
+//! work across machines.
 
 use std::fs;
 use std::str::FromStr;
@@ -27,12 +28,13 @@ impl FromStr for Share {
             let share = Self { number: number.trim().parse().ok()?, of: of.trim().parse().ok()? };
             (1..=share.of).contains(&share.number).then_some(share)
         });
-        parsed.ok_or_else(|| "a share is written I/N with I from 1 to N, as 3/8".into())
+        parsed.ok_or_else(|| "a share is written I/N with I from 1 to N, such as 3/8".into())
     }
 }
 
 impl JobFile {
-    /// Keeps the jobs of one share. Jobs that are joined by `after` stay together; the groups are dealt in the order of the file.
+    /// Keeps the jobs of one share. Jobs that are joined by `after` stay together; the groups are dealt in
+    /// the order of the file.
     pub fn take(&mut self, share: Share) {
         let groups = self.groups();
         let mut place = 0;
@@ -46,7 +48,8 @@ impl JobFile {
     /// For each job the number of its group.
     fn groups(&self) -> Vec<usize> {
         let place = |name: &String| self.jobs.iter().position(|job| job.name == *name);
-        // The smallest place of a group names it; few rounds are enough, since jobs mostly stand behind what they wait for.
+        // The smallest place of a group names it; few rounds are enough, since jobs mostly stand behind what
+        // they wait for.
         let mut name: Vec<usize> = (0..self.jobs.len()).collect();
         loop {
             let mut changed = false;
@@ -78,7 +81,8 @@ impl JobFile {
     }
 }
 
-/// Puts the states of all shares in the output folder together, as the state of the whole batch, and writes it.
+/// Puts the states of all shares in the output folder together, as the state of the whole batch, and writes
+/// it.
 pub fn collect(file: &JobFile) -> Result<State> {
     let folder = &file.output;
     let nothing = || {

@@ -253,8 +253,8 @@ pub fn take_lock(folder: &Path, stem: &str) -> Result<File> {
     Ok(lock)
 }
 
-/// The state of the batch of `file` in its output folder, new or from an earlier run. Refuses a folder that belongs to
-/// another job file, unless `adopt` is set.
+/// The state of the batch of `file` in its output folder, new or from an earlier run. Refuses a folder that
+/// belongs to another job file, unless `adopt` is set.
 pub fn open(file: &JobFile, adopt: bool) -> Result<State> {
     let folder = &file.output;
     let Some(earlier) = State::read(folder, &format!("{}.json", file.state_stem()))? else {

@@ -44,7 +44,7 @@ pub struct Change {
 const NOISE_OF_ONE_ROUND: f64 = 0.10;
 /// Changes below this are never told.
 const LEAST_NOISE: f64 = 0.03;
-/// Larger files are no results.
+/// Larger files are not results.
 const MAX_FILE: u64 = 16 << 20;
 
 /// Reads the results of an earlier run.

@@ -16,7 +16,8 @@ pub fn dense(settings: &Settings) -> Result<Measurement> {
     let (rows, cols) = if settings.quick { (4, 5) } else { (5, 5) };
     let job = CookieJob { rows, cols, cutter: Cutter::square(3)?, kernel: KernelChoice::Fastest };
     let scalar = sweep(&CookieJob { kernel: KernelChoice::Generic, ..job }, 1)?;
-    // A sweep takes a fraction of a second, in which the machine may do anything else: more rounds than for a search.
+    // A sweep takes a fraction of a second, in which the machine may do anything else: more rounds than for a
+    // search.
     let mut turns = Turns::default();
     for _ in 0..3 * ROUNDS {
         turns.one.push(sweep(&job, 1)?);
@@ -52,9 +53,9 @@ fn sweep(job: &CookieJob, threads: usize) -> Result<f64> {
     })
 }
 
-/// The seconds of one thread, of several that work together, and of several that each do the whole work at the same time without
-/// sharing anything, which is what the machine gives to threads that do not help each other. They take turns, because the machine
-/// may have other work.
+/// The seconds of one thread, of several that work together, and of several that each do the whole work at
+/// the same time without sharing anything, which is what the machine gives to threads that do not help each
+/// other. They take turns, because the machine may have other work.
 #[derive(Default)]
 struct Turns {
     one: Vec<f64>,

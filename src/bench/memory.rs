@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-/// Bytes a second that `threads` threads write into 512 MiB of memory; measured once for each number of threads, the best
-/// of five passes.
+/// Bytes a second that `threads` threads write into 512 MiB of memory; measured once for each number of
+/// threads, the best of five passes.
 pub fn memset_bytes_per_second(threads: usize) -> f64 {
     static KNOWN: Mutex<Option<HashMap<usize, f64>>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

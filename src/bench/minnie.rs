@@ -142,7 +142,8 @@ fn generic_rate(job: &HeapJob, table: &Table) -> Result<f64> {
     let waves = KeySum::new(&space);
     let kernel = Generic::new(&*job.rules, job.game.play(), &space, &waves);
     let cells = table.cells();
-    // A block of longer keys holds all rows with the same sum and first heap: a sample as good as a single row.
+    // A block of longer keys holds all rows with the same sum and first heap: a sample as good as a single
+    // row.
     let row = |key: &[u32]| kernel.fill(&cells, &block_of(key, space.max())).unwrap_or(0);
     Ok(rate_of_rows(&space, row))
 }

@@ -1,7 +1,7 @@
 //! Measurements of the kernels on this machine, as ratios within one run.
 //!
-//! A baseline that would take hours on the whole table is timed on evenly spread rows of it, which are filled again with
-//! the same entries; the rate is what is compared.
+//! A baseline that would take hours on the whole table is timed on evenly spread rows of it, which are filled
+//! again with the same entries; the rate is what is compared.
 
 pub mod compare;
 mod cookie;
@@ -30,7 +30,7 @@ pub struct Settings {
 /// One measured kernel.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Measurement {
-    /// The case, as `minnie-outcomes-rows`.
+    /// The case, such as `minnie-outcomes-rows`.
     pub name: String,
     /// What was measured, in words.
     pub what: String,
@@ -104,8 +104,8 @@ pub fn cases(thread_numbers: usize) -> usize {
     ONE_THREAD.len() + ANY_THREADS.len() * thread_numbers
 }
 
-/// Runs all measurements, the parallel ones with each of the numbers of threads; `tell` is called with each when it is done.
-/// Where `stop` says so, no further case is begun.
+/// Runs all measurements, the parallel ones with each of the numbers of threads; `tell` is called with each
+/// when it is done. Where `stop` says so, no further case is begun.
 pub fn run(
     settings: &Settings,
     threads: &[usize],

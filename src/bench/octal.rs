@@ -19,8 +19,9 @@ pub fn many_rare(settings: &Settings) -> Result<Measurement> {
     case("octal-0.007", "0.007", sizes, settings)
 }
 
-/// Times `terms` terms, and compares with two scalar loops on terms that they can reach: the definition, whose time grows with the square
-/// of the terms, and the plain sparse-space loop, the algorithm of the published solvers.
+/// Times `terms` terms, and compares with two scalar loops on terms that they can reach: the definition,
+/// whose time grows with the square of the terms, and the plain sparse-space loop, the algorithm of the
+/// published solvers.
 fn case(name: &str, code: &str, (terms, few): (usize, usize), settings: &Settings) -> Result<Measurement> {
     let game: OctalGame = code.parse()?;
     let threads = settings.threads;
@@ -54,8 +55,8 @@ fn time(game: &OctalGame, terms: usize, threads: usize, method: Method) -> Resul
     Ok((started.elapsed().as_secs_f64(), engine.split().map_or(1, |split| split.mask)))
 }
 
-/// The sequence by rare and common values, heap by heap: for each heap the pairs with a rare part give the least common value that is no
-/// option; then each smaller rare value is searched for.
+/// The sequence by rare and common values, heap by heap: for each heap the pairs with a rare part give the
+/// least common value that is no option; then each smaller rare value is searched for.
 fn plain_sparse_space(game: &OctalGame, terms: usize, mask: u32) -> Vec<u16> {
     let is_rare = |value: u16| (u32::from(value) & mask).count_ones() % 2 == 0;
     let (splits, ones, whole) = (game.splitting(), game.leaving_one(), game.leaving_none());

@@ -2,8 +2,8 @@
 //!
 //! A [`Claim`] is one statement of one document, in our words but exactly as strong as it is printed, with a
 //! predicate that recomputes it by brute force from the rules alone. The audit says of each claim whether it
-//! is proved, holds up to a bound, or fails, and then with the smallest counterexample. What we expect
-//! of every claim is data, not code: `data/claims/*.tsv`, one file per document. A change in either direction is
+//! is proved, holds up to a bound, or fails, and then with the smallest counterexample. What we expect of
+//! every claim is data, not code: `data/claims/*.tsv`, one file per document. A change in either direction is
 //! therefore noticed, and a known misprint does not hide a new one.
 
 mod audit;

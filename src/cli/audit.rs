@@ -23,7 +23,7 @@ pub struct Args {
     /// Larger bounds; takes much longer.
     #[arg(long)]
     deep: bool,
-    /// Stop after this time, as 90s or 10m; what was not reached is unchecked.
+    /// Stop after this time, such as 90s or 10m; what was not reached is unchecked.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
     time: Option<Duration>,
     /// Print the page docs/AUDIT.md.

@@ -21,7 +21,7 @@ use crate::sweep::Needs;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   nimwave batch data/jobs/quick.toml --dry-run     # what it would do, with memory, disk and time
-  nimwave batch data/jobs/quick.toml               # run it; the same command again goes on after a kill or a reboot
+  nimwave batch data/jobs/quick.toml               # run it; the same command again resumes after a kill or a reboot
   nimwave batch night.toml --retry                 # once more what failed or ran out of time
   nimwave batch night.toml --shard 3/8             # the third of eight shares, for eight machines
   nimwave batch night.toml --collect               # what became of all shares
@@ -50,10 +50,12 @@ pub struct Args {
     /// Run jobs again that failed, were refuted or ran out of time.
     #[arg(long)]
     retry: bool,
-    /// Go on in the folder of an earlier version of the job file: jobs of the same name and command keep their results.
+    /// Go on in the folder of an earlier version of the job file: jobs of the same name and command keep
+    /// their results.
     #[arg(long)]
     adopt: bool,
-    /// Run one share of the jobs, as 3/8: for machines with a common file system, or a scheduler's job array.
+    /// Run one share of the jobs, such as 3/8: for machines with a common file system, or a scheduler's job
+    /// array.
     #[arg(long, value_name = "I/N", value_parser = <Share as std::str::FromStr>::from_str)]
     shard: Option<Share>,
     /// Put the results of all shares together into batch.json, and print them, without running anything.
@@ -97,7 +99,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     progress.finish();
     context.print(|| json!(run.state), || describe(&run, &file));
     if run.interrupted {
-        context.note(format!("Not all jobs have ended. Go on with:\n  {}", super::solve::command_line()));
+        context.note(format!("Not all jobs have ended. Resume with:\n  {}", super::solve::command_line()));
     }
     Ok(exit_code(&run))
 }
@@ -178,7 +180,7 @@ impl Language for CommandLine {
         let word =
             word.filter(|_| command.has_subcommands() && command.get_positionals().next().is_none())?;
         let near = suggestion(word, command.get_subcommands().map(clap::Command::get_name));
-        Some(format!("`{word}` is no command; {near}`nimwave --help` lists them"))
+        Some(format!("`{word}` is not a command; {near}`nimwave --help` lists them"))
     }
 
     fn check(&self, words: &[String]) -> Result<(), String> {

@@ -30,10 +30,10 @@ pub struct Globals {
     /// Append notes and progress, with the time, to this file; also with --quiet.
     #[arg(long, global = true, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Threads to use; all cores by default. Bench takes a list, as 1,2,4.
+    /// Threads to use; all cores by default. Bench takes a list, such as 1,2,4.
     #[arg(long, global = true, value_name = "N", value_parser = numbers::thread_list)]
     pub threads: Option<Threads>,
-    /// Memory to use at most, as 8e9 or 16Gi; what is free by default.
+    /// Memory to use at most, such as 8e9 or 16Gi; what is free by default.
     #[arg(long, global = true, value_name = "BYTES", value_parser = numbers::bytes)]
     pub memory: Option<u64>,
 }
@@ -162,7 +162,8 @@ fn wants_details(globals: &Globals) -> bool {
     }
 }
 
-/// A command that a batch has started stops when the batch is gone, as if by SIGTERM: it writes its checkpoint and ends.
+/// A command that a batch has started stops when the batch is gone, as if by SIGTERM: it writes its
+/// checkpoint and ends.
 fn stop_with_parent(stop: &AtomicBool) {
     let Some(parent) = std::env::var(PARENT_VARIABLE).ok().and_then(|id| id.parse::<i32>().ok()) else {
         return;

@@ -25,10 +25,10 @@ pub struct Args {
     /// Only the P-positions: of heaps, those whose heaps are all non-empty.
     #[arg(long, group = "what")]
     p_positions: bool,
-    /// One heap runs, the others are these, as 4,6.
+    /// One heap runs, the others are these, such as 4,6.
     #[arg(long, group = "what", value_name = "HEAPS")]
     row: Option<String>,
-    /// Two heaps run, the others are these, as 4,6; "" for a table of two heaps.
+    /// Two heaps run, the others are these, such as 4,6; "" for a table of two heaps.
     #[arg(long, group = "what", value_name = "HEAPS")]
     slice: Option<String>,
     /// The first index of a b-file.

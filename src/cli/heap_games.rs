@@ -1,4 +1,5 @@
-//! The heap games of the catalogue as subcommands of `query`, `solve` and `play`: names, help and options come from their entries.
+//! The heap games of the catalogue as subcommands of `query`, `solve` and `play`: names, help and options
+//! come from their entries.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};

@@ -58,7 +58,7 @@ fn describe(manifest: &Manifest, progress: &Progress) -> String {
         match manifest.state {
             State::Complete => format!("complete, {:.2} s", manifest.seconds),
             State::Partial => format!(
-                "partial: {} of {} waves after {:.1} s; the same solve command goes on",
+                "partial: {} of {} waves after {:.1} s; the same solve command resumes",
                 progress.waves_done, spec.waves, progress.seconds
             ),
         },

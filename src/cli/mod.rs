@@ -1,5 +1,5 @@
-//! The command line: one file a subcommand. Arguments become a plain struct, one library call does the work, and the
-//! result is printed: for people, or with `--json` as one JSON object.
+//! The command line: one file a subcommand. Arguments become a plain struct, one library call does the work,
+//! and the result is printed: for people, or with `--json` as one JSON object.
 
 mod audit;
 mod batch;
@@ -45,7 +45,8 @@ use crate::rules::OctalGame;
 
 /// Enumerate impartial games in parallel waves, into verified tables.
 ///
-/// Exit codes: 0 done and true; 1 a claim or a verification failed; 2 bad usage or I/O; 3 interrupted, resumable.
+/// Exit codes: 0 done and true; 1 a claim or a verification failed; 2 bad usage or I/O; 3 interrupted,
+/// resumable.
 #[derive(Debug, Parser)]
 #[command(name = "nimwave", version, max_term_width = 110, after_help = EXAMPLES)]
 pub struct Cli {
@@ -164,7 +165,8 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     }
 }
 
-/// What else to write, where an octal game was named as if it were a command: `solve kayles` for `solve octal kayles`.
+/// What else to write, where an octal game was named as if it were a command: `solve kayles` for `solve octal
+/// kayles`.
 pub fn tip_for(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let is_octal =

@@ -75,7 +75,7 @@ struct SequenceArgs {
     /// The folder of a stored sequence, or of a heap table.
     #[arg(value_name = "DIR")]
     table: PathBuf,
-    /// Of a heap table: one heap runs, the others are these, as 4,6.
+    /// Of a heap table: one heap runs, the others are these, such as 4,6.
     #[arg(long, value_name = "HEAPS")]
     row: Option<String>,
     /// What to draw.
@@ -97,7 +97,7 @@ struct SliceArgs {
     /// The table's folder.
     #[arg(value_name = "DIR")]
     table: PathBuf,
-    /// The fixed heaps, as 4,6; the two others run. Missing ones are absent.
+    /// The fixed heaps, such as 4,6; the two others run. Missing ones are absent.
     #[arg(long, value_name = "HEAPS", default_value = "")]
     fixed: String,
     /// Heaps up to this; the table's largest by default.
@@ -123,13 +123,13 @@ struct CookieTableArgs {
     /// The cutter: a size as 2, a rectangle as 2x3, or inf.
     #[arg(long, value_name = "K")]
     cutter: Cutter,
-    /// Rows, as 1..6 or 4.
+    /// Rows, such as 1..6 or 4.
     #[arg(long, value_name = "A..B", default_value = "1..4", value_parser = cookie::range)]
     rows: RangeInclusive<usize>,
-    /// Columns, as 1..15 or 7.
+    /// Columns, such as 1..15 or 7.
     #[arg(long, value_name = "A..B", default_value = "1..12", value_parser = cookie::range)]
     cols: RangeInclusive<usize>,
-    /// The time to spend, as 10m; cells that need more stay open.
+    /// The time to spend, such as 10m; cells that need more stay open.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "10s")]
     time: Duration,
     /// The file in which `table cookie` keeps solved cells.

@@ -21,7 +21,8 @@ use crate::table::Reader;
 pub struct Args {
     #[command(subcommand)]
     game: Game,
-    /// Work for so long at most, such as 90s, 10m or 2h; without it, what is estimated to take more than a minute is refused.
+    /// Work for so long at most, such as 90s, 10m or 2h; without it, what is estimated to take more than a
+    /// minute is refused.
     #[arg(long, global = true, value_name = "TIME", value_parser = numbers::duration)]
     time: Option<Duration>,
 }

@@ -32,7 +32,7 @@ pub struct WygArgs {
     /// Every move chooses its edge afresh, instead of being bound to the edge in play.
     #[arg(long)]
     free: bool,
-    /// The edge in play, as 0-1.
+    /// The edge in play, such as 0-1.
     #[arg(long, value_name = "EDGE", conflicts_with = "free")]
     locked_on: Option<String>,
 }

@@ -27,7 +27,7 @@ pub struct Args {
     /// The heading.
     #[arg(long, value_name = "TEXT", default_value = "nimwave report")]
     title: String,
-    /// Bytes of data in the page for its interactive parts, as 500k or 3Mi.
+    /// Bytes of data in the page for its interactive parts, such as 500k or 3Mi.
     #[arg(long, value_name = "BYTES", value_parser = numbers::bytes, default_value = "3Mi")]
     embed: u64,
 }

@@ -181,8 +181,8 @@ fn cookie_kernels(time: Duration) -> Result<String> {
     Ok(format!("vectors and plain loop: {} boards equal", numbers::grouped(boards)))
 }
 
-/// Every engine of nim-sequences against the generic kernel. The sparse-space engines begin at 8192 terms, so that shorter
-/// sequences would not enter them.
+/// Every engine of nim-sequences against the generic kernel. The sparse-space engines begin at 8192 terms, so
+/// that shorter sequences would not enter them.
 fn octal_kernels(time: Duration) -> Result<String> {
     const TERMS: u64 = 9000;
     let started = Instant::now();

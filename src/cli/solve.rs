@@ -61,7 +61,8 @@ pub struct HeapArgs {
     /// The kernel: for comparisons and double checks.
     #[arg(long, value_enum, default_value = "fastest")]
     pub kernel: KernelArg,
-    /// Under mpirun: cut a new table into this many shards, at least as many as there will be ranks; 4 per rank by default.
+    /// Under mpirun: cut a new table into this many shards, at least as many as there will be ranks; 4 per
+    /// rank by default.
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     pub shards: Option<u64>,
 }
@@ -72,7 +73,8 @@ pub struct RunArgs {
     /// Keep the table in this folder; the same command again resumes where it stopped.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Refuse a job that is estimated to take longer, such as 90s, 10m or 8h, and stop one that does; it can be resumed.
+    /// Refuse a job that is estimated to take longer, such as 90s, 10m or 8h, and stop one that does; it can
+    /// be resumed.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
     pub time: Option<Duration>,
     /// The time between two checkpoints.

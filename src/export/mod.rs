@@ -58,8 +58,8 @@ pub trait Dataset {
     /// Calls `visit` with each row; stops at the first error.
     fn for_each_row(&self, visit: &mut dyn FnMut(&[u64]) -> Result<()>) -> Result<()>;
 
-    /// The shape of the last column as an array (its rows in C order), where it makes one; otherwise an NPY file holds
-    /// all columns.
+    /// The shape of the last column as an array (its rows in C order), where it makes one; otherwise an NPY
+    /// file holds all columns.
     fn shape(&self) -> Option<Vec<u64>>;
 }
 

@@ -1,4 +1,5 @@
-//! Every game that the program knows: where it comes from, what a move is, what can be set, an example to paste.
+//! Every game that the program knows: where it comes from, what a move is, what can be set, an example to
+//! paste.
 //!
 //! This is the only place where a game is registered. A new heap game is its rules file and one entry here.
 
@@ -306,8 +307,8 @@ fn euclid(parameters: &Parameters) -> Result<HeapGame> {
     Ok(HeapGame::new(Euclid { to_zero: flag(parameters, "to-zero") }))
 }
 
-/// The rule function is worked out for all heaps that will be asked about, so that a rule that makes no sense for one of them is
-/// refused before.
+/// The rule function is worked out for all heaps that will be asked about, so that a rule that makes no sense
+/// for one of them is refused before.
 fn maximum_nim(parameters: &Parameters) -> Result<HeapGame> {
     let rule = text(parameters, "rule").to_string();
     rule_function::table(&rule, 0)?;

@@ -7,13 +7,14 @@ use crate::base::{Error, Result};
 use crate::rules::notation::show_heaps;
 use crate::rules::{Counters, HeapRules, Rules, Together, all_different};
 
-/// A game on heaps. Made with [`HeapGame::new`] it has tables, verification and everything that follows from the rules alone;
-/// the rest says where more is known.
+/// A game on heaps. Made with [`HeapGame::new`] it has tables, verification and everything that follows from
+/// the rules alone; the rest says where more is known.
 #[derive(Clone)]
 pub struct HeapGame {
     /// The rules; [`HeapGame::rules()`] gives those for a size.
     pub rules: RulesFor,
-    /// Which game of the family bounded by the smallest heap this is, if any: its tables are filled and checked by whole rows.
+    /// Which game of the family bounded by the smallest heap this is, if any: its tables are filled and
+    /// checked by whole rows.
     pub family: Option<Family>,
     /// No two heaps of a position may be equal.
     pub distinct: bool,
@@ -61,7 +62,8 @@ pub enum Notation {
     AfterAdditions(u32),
 }
 
-/// The games that are the sum of their heaps: a move changes one heap, and what it may become does not depend on the others.
+/// The games that are the sum of their heaps: a move changes one heap, and what it may become does not depend
+/// on the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeapSum {
     /// A heap of n may become any smaller one, so that its value is n; Bouton's theorem knows both plays.
@@ -165,7 +167,8 @@ impl HeapGame {
         [additions, &heaps].concat()
     }
 
-    /// Refuses what is not a position of the game: equal heaps in mine, a third coordinate of a rook, a node that is not there.
+    /// Refuses what is not a position of the game: equal heaps in mine, a third coordinate of a rook, a node
+    /// that is not there.
     pub fn check(&self, name: &str, heaps: &[u32]) -> Result<()> {
         if let Some(most) = self.most_heaps.filter(|&most| heaps.len() > most) {
             return Err(Error::Usage(match self.notation {
@@ -187,7 +190,8 @@ impl HeapGame {
         Ok(())
     }
 
-    /// Whether these heaps, absent ones as 0, are a position: an index of a table also holds heaps that are not.
+    /// Whether these heaps, absent ones as 0, are a position: an index of a table also holds heaps that are
+    /// not.
     pub fn is_position(&self, heaps: &[u32]) -> bool {
         !self.distinct || all_different(heaps)
     }

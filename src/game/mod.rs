@@ -1,7 +1,8 @@
 //! The noun in the middle: a game is an entry of the catalogue with its play and its parameters.
 //!
-//! Every verb takes a [`Game`] and asks it for what differs: the rules, how positions are read and shown, which tables it can have,
-//! which kernels and which proofs apply. Outside of the catalogue no name of a game is compared with anything.
+//! Every verb takes a [`Game`] and asks it for what differs: the rules, how positions are read and shown,
+//! which tables it can have, which kernels and which proofs apply. Outside of the catalogue no name of a game
+//! is compared with anything.
 
 mod catalogue;
 mod entry;
@@ -39,7 +40,8 @@ pub enum Kind {
 }
 
 impl Game {
-    /// The game `name` with these parameters: `misere`, those of the game, and, in a manifest, the size of the table.
+    /// The game `name` with these parameters: `misere`, those of the game, and, in a manifest, the size of
+    /// the table.
     pub fn new(name: &str, parameters: &Parameters) -> Result<Self> {
         Self::of(find(name)?, parameters)
     }
@@ -162,7 +164,8 @@ impl Game {
 /// Games that a program has added to the catalogue.
 static REGISTERED: RwLock<Vec<&'static Entry>> = RwLock::new(Vec::new());
 
-/// Adds a game to the catalogue of this process: tables of it can then be solved, verified and asked about like those of any other.
+/// Adds a game to the catalogue of this process: tables of it can then be solved, verified and asked about
+/// like those of any other.
 pub fn register(entry: &'static Entry) -> Result<()> {
     let mut registered = REGISTERED.write().unwrap_or_else(std::sync::PoisonError::into_inner);
     let taken =

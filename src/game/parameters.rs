@@ -23,7 +23,8 @@ pub(super) fn play(parameters: &Parameters) -> Result<Play> {
     }
 }
 
-/// The parameters of `entry`, each as given or by default; what the game does not have is refused, except for the size of a table.
+/// The parameters of `entry`, each as given or by default; what the game does not have is refused, except for
+/// the size of a table.
 pub(super) fn checked(entry: &Entry, given: &Parameters) -> Result<Parameters> {
     let known = |key: &str| {
         key == "misere"

@@ -114,8 +114,8 @@ impl Games {
         (nimber == g).then_some(count as u32)
     }
 
-    /// Whether `-x < g < x` for every positive number `x`. It is enough to look at `x = 2^-b` where `b` exceeds
-    /// the depth of the form, since a number between `g` and 0 is no simpler than `g`.
+    /// Whether `-x < g < x` for every positive number `x`. It is enough to look at `x = 2^-b` where `b`
+    /// exceeds the depth of the form, since a number between `g` and 0 is no simpler than `g`.
     pub fn is_infinitesimal(&mut self, g: Value) -> bool {
         let depth = self.depth(g);
         let small = self.dyadic(1, depth + 1);
@@ -128,8 +128,8 @@ impl Games {
         self.depths[g.0 as usize]
     }
 
-    /// The number of different positions of the canonical form and of their options, itself among them: what it
-    /// takes to write the form down.
+    /// The number of different positions of the canonical form and of their options, itself among them: what
+    /// it takes to write the form down.
     pub fn size(&self, g: Value) -> usize {
         let mut seen = HashSet::from([g]);
         let mut open = vec![g];
@@ -146,7 +146,8 @@ impl Games {
         size
     }
 
-    /// The number that a canonical form is, if it is one: `{n-1|}`, `{|n+1}`, or `{a|b}` with `a < b` adjacent.
+    /// The number that a canonical form is, if it is one: `{n-1|}`, `{|n+1}`, or `{a|b}` with `a < b`
+    /// adjacent.
     pub(super) fn number_of_form(&self, form: &Form) -> Option<(i64, u32)> {
         let one = |options: &[Value]| match options {
             [option] => self.number(*option),

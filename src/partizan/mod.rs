@@ -1,8 +1,8 @@
 //! Values of partizan games: canonical forms, comparison, sums, and the notation of the field.
 //!
-//! [`Games`] is an arena in which every value has exactly one name, so that two games are equal if and only if
-//! their [`Value`]s are. The canonical form is the one of the textbooks: bypass reversible options, then delete
-//! dominated ones.
+//! [`Games`] is an arena in which every value has exactly one name, so that two games are equal if and only
+//! if their [`Value`]s are. The canonical form is the one of the textbooks: bypass reversible options, then
+//! delete dominated ones.
 
 mod arithmetic;
 mod notation;
@@ -196,8 +196,8 @@ impl Games {
         value
     }
 
-    /// Replaces each reversible option by the options it reverses to, until none is reversible. That keeps the
-    /// value, so that "<= G" may be asked with the lists as they are at any time, and answers stay right.
+    /// Replaces each reversible option by the options it reverses to, until none is reversible. That keeps
+    /// the value, so that "<= G" may be asked with the lists as they are at any time, and answers stay right.
     fn bypass_reversible(&mut self, left: &mut Vec<Value>, right: &mut Vec<Value>) {
         let mut known = HashMap::new();
         let mut i = 0;
@@ -253,7 +253,8 @@ impl Games {
         }
     }
 
-    /// Whether `g <= {left | right}`, or `g >= {left | right}`. What is `known` of those lists is not worked out again.
+    /// Whether `g <= {left | right}`, or `g >= {left | right}`. What is `known` of those lists is not worked
+    /// out again.
     fn compares(
         &mut self,
         g: Value,

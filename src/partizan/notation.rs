@@ -109,7 +109,8 @@ impl Reader<'_> {
         ))
     }
 
-    /// `g + h`, if it can be worked out at once: the positions of a sum are the pairs of positions of its parts.
+    /// `g + h`, if it can be worked out at once: the positions of a sum are the pairs of positions of its
+    /// parts.
     fn add(&mut self, g: Value, h: Value) -> Result<Value> {
         let pairs = self.games.size(g).saturating_mul(self.games.size(h));
         if pairs > MOST_PAIRS { Err(self.too_large()) } else { Ok(self.games.add(g, h)) }

@@ -101,7 +101,8 @@ fn nonsense_is_refused() {
     assert!(games.read(&"{".repeat(5000)).is_err());
 }
 
-/// Short texts whose forms are deep or wide, each of which took exponential time once or would without a limit.
+/// Short texts whose forms are deep or wide, each of which took exponential time once or would without a
+/// limit.
 #[test]
 fn large_values_are_read_or_refused_at_once() {
     let mut games = Games::new();

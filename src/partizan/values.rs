@@ -40,8 +40,8 @@ where
         unlimited(self.value_within(games, position, &Control::silent()))
     }
 
-    /// The value of `position`, unless `control` stops the search or it takes too much memory. Positions may take half
-    /// of the memory, and canonical forms the other half.
+    /// The value of `position`, unless `control` stops the search or it takes too much memory. Positions may
+    /// take half of the memory, and canonical forms the other half.
     pub fn value_within(
         &mut self,
         games: &mut Games,
@@ -68,8 +68,8 @@ where
         (left, right)
     }
 
-    /// For Left and for Right, the options that no other option of theirs beats, with their values. In a sum of
-    /// games one of them is a best move in this component.
+    /// For Left and for Right, the options that no other option of theirs beats, with their values. In a sum
+    /// of games one of them is a best move in this component.
     pub fn best_moves(
         &mut self,
         games: &mut Games,

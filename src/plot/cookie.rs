@@ -2,8 +2,8 @@
 
 use crate::rules::{Board, Cutter};
 
-/// The board after `moves` (top row and left column of the cutter, from 0) as text: `#` squares that are left, `o` those that
-/// the last move took, `.` none.
+/// The board after `moves` (top row and left column of the cutter, from 0) as text: `#` squares that are
+/// left, `o` those that the last move took, `.` none.
 pub fn text_after(board: &Board, cutter: Cutter, moves: &[(i64, i64)]) -> String {
     let (before, after) = around_last_move(board, cutter, moves);
     let mut text = String::new();
@@ -31,8 +31,8 @@ fn around_last_move(board: &Board, cutter: Cutter, moves: &[(i64, i64)]) -> (Boa
     (before, after)
 }
 
-/// The board after `moves` as an SVG picture: squares that are left, squares taken (with the number of the move that took
-/// them), and the outline of the last placement, also where it hangs over.
+/// The board after `moves` as an SVG picture: squares that are left, squares taken (with the number of the
+/// move that took them), and the outline of the last placement, also where it hangs over.
 pub fn svg(board: &Board, cutter: Cutter, moves: &[(i64, i64)]) -> String {
     const SIDE: i64 = 32;
     let (rows, cols) = (board.rows() as i64, board.cols() as i64);

@@ -1,8 +1,8 @@
 //! Pictures: sequences, slices of heap tables, cookie tables and boards, as PNG and SVG.
 //!
-//! Each function turns data into a [`Figure`], which is plain data too; [`Figure::save`] draws it. Dense parts are drawn as
-//! pixels, so that a picture of 10^8 terms is as small as one of a thousand. Text uses a font that is part of the
-//! program: nothing has to be installed.
+//! Each function turns data into a [`Figure`], which is plain data too; [`Figure::save`] draws it. Dense
+//! parts are drawn as pixels, so that a picture of 10^8 terms is as small as one of a thousand. Text uses a
+//! font that is part of the program: nothing has to be installed.
 
 pub mod cookie;
 mod cookie_table;

@@ -9,7 +9,7 @@ use super::style::{LINE, density_colour};
 /// The terms `from`, `from + 1`, ... of a sequence.
 #[derive(Clone, Copy)]
 pub struct Sequence<'a> {
-    /// What it is, as "0.6".
+    /// What it is, such as "0.6".
     pub name: &'a str,
     /// The index of the first term.
     pub from: u64,

@@ -10,7 +10,7 @@ use crate::table::Reader;
 /// A square matrix of entries: two heaps of 0 to `side - 1` counters, the others fixed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
-    /// The game and its convention, as "minnie, misère play".
+    /// The game and its convention, such as "minnie, misère play".
     pub game: String,
     /// The fixed heaps, without absent ones.
     pub fixed: Vec<u32>,
@@ -23,7 +23,8 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// The slice of a table with the heaps `fixed`; missing fixed heaps are absent. With `max`, only heaps up to that.
+    /// The slice of a table with the heaps `fixed`; missing fixed heaps are absent. With `max`, only heaps up
+    /// to that.
     pub fn of_table(
         reader: &Reader,
         space: &SortedHeaps,

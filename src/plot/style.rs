@@ -59,7 +59,8 @@ pub fn ink_on(colour: Rgb) -> Rgb {
     if light > 140.0 { [0, 0, 0] } else { [255, 255, 255] }
 }
 
-/// The name under which the font is known to the drawing code; in an SVG file the viewer's own font of that kind is used.
+/// The name under which the font is known to the drawing code; in an SVG file the viewer's own font of that
+/// kind is used.
 pub const FONT: &str = "sans-serif";
 
 /// Makes the embedded font known, so that no font of the system is needed.

@@ -16,8 +16,8 @@ fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-/// The part of a heap table that fits into `bytes`: all positions with heaps up to a smaller bound, in the order of the
-/// space with that bound. `None` for a table of one heap, or where not even heaps of 1 fit.
+/// The part of a heap table that fits into `bytes`: all positions with heaps up to a smaller bound, in the
+/// order of the space with that bound. `None` for a table of one heap, or where not even heaps of 1 fit.
 pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64) -> Result<Option<Value>> {
     let width = reader.manifest().width;
     let entries = match width {
@@ -88,7 +88,8 @@ fn push(data: &mut Vec<u8>, width: Width, index: u64, entry: u16) {
     }
 }
 
-/// A sequence: its first terms exactly, as many as fit into `bytes`, and if it is longer the density of all terms in columns.
+/// A sequence: its first terms exactly, as many as fit into `bytes`, and if it is longer the density of all
+/// terms in columns.
 pub fn sequence(
     name: &str,
     terms: u64,

@@ -1,8 +1,9 @@
-//! The report: one HTML file that shows batches and tables, how they were made and verified, pictures, and two interactive parts.
+//! The report: one HTML file that shows batches and tables, how they were made and verified, pictures, and
+//! two interactive parts.
 //!
-//! The page needs no network and no other file. Everything that comes from a manifest is escaped. Data for the interactive
-//! parts are embedded up to a stated size: of a larger heap table the part with smaller heaps, of a longer sequence its
-//! beginning and the density of the rest.
+//! The page needs no network and no other file. Everything that comes from a manifest is escaped. Data for
+//! the interactive parts are embedded up to a stated size: of a larger heap table the part with smaller
+//! heaps, of a longer sequence its beginning and the density of the rest.
 
 mod embed;
 mod html;
@@ -23,7 +24,8 @@ pub use section::value_counts;
 pub struct ReportOptions {
     /// The heading of the page.
     pub title: String,
-    /// Bytes of data in the page, for all interactive parts together (before they are written as text, which takes a third more).
+    /// Bytes of data in the page, for all interactive parts together (before they are written as text, which
+    /// takes a third more).
     pub embed: u64,
 }
 
@@ -46,7 +48,8 @@ pub struct Report {
     pub problems: Vec<String>,
 }
 
-/// Makes the report of `folders`: each is a table, a folder that holds tables, or the output folder of a batch.
+/// Makes the report of `folders`: each is a table, a folder that holds tables, or the output folder of a
+/// batch.
 pub fn report(folders: &[PathBuf], options: &ReportOptions) -> Result<Report> {
     let mut nights = Vec::new();
     for folder in folders {

@@ -41,8 +41,8 @@ pub struct Section {
 }
 
 impl Section {
-    /// The section of the table in `folder`, with at most `bytes` of embedded data. A damaged table gives a section that
-    /// says so.
+    /// The section of the table in `folder`, with at most `bytes` of embedded data. A damaged table gives a
+    /// section that says so.
     pub fn new(folder: &Path, number: usize, bytes: u64) -> Result<Self> {
         let name = folder
             .file_name()
@@ -145,7 +145,7 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
         match manifest.state {
             State::Complete => format!("complete, {:.2} s on {} threads", manifest.seconds, manifest.threads),
             State::Partial => format!(
-                "partial: {} of {} waves after {:.1} s; the same solve command goes on",
+                "partial: {} of {} waves after {:.1} s; the same solve command resumes",
                 progress.waves_done, spec.waves, progress.seconds
             ),
         },

@@ -1,7 +1,7 @@
 //! The rook move game and the queen move game (Alpern and von Stengel's slides).
 //!
-//! The piece stands on square `[row, column]`, counted from the upper left corner `[0, 0]`. As in all heap games a
-//! coordinate of 0 may be left out, so `[5]` is `[0, 5]`.
+//! The piece stands on square `[row, column]`, counted from the upper left corner `[0, 0]`. As in all heap
+//! games a coordinate of 0 may be left out, so `[5]` is `[0, 5]`.
 
 use super::Rules;
 

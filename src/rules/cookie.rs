@@ -10,7 +10,8 @@ use crate::base::{Error, Result};
 /// The longest side of a board that a picture or a command may ask for.
 const LONGEST_SIDE: usize = 1 << 16;
 
-/// The cutter: a rectangle that is laid on the grid without being turned. The thesis's cutter of size k is k x k.
+/// The cutter: a rectangle that is laid on the grid without being turned. The thesis's cutter of size k is k
+/// x k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cutter {
     /// Rows covered; [`Cutter::UNBOUNDED`] stands for "at least as many as any board has".
@@ -154,8 +155,8 @@ impl Board {
         board
     }
 
-    /// What is left when the cutter's first corner is laid on (`top`, `left`), which may lie outside the grid. Of a cutter
-    /// larger than the grid, as many lines count as the grid has.
+    /// What is left when the cutter's first corner is laid on (`top`, `left`), which may lie outside the
+    /// grid. Of a cutter larger than the grid, as many lines count as the grid has.
     pub fn cut(&self, cutter: Cutter, top: i64, left: i64) -> Self {
         let mut board = self.clone();
         for row in covered(top, cutter.rows, self.rows) {
@@ -167,8 +168,8 @@ impl Board {
     }
 }
 
-/// The lines of a grid of `lines` that a cutter of `side` covers when it begins at `first`. A cutter longer than the grid acts
-/// like one as long as the grid, because it can hang over on either side.
+/// The lines of a grid of `lines` that a cutter of `side` covers when it begins at `first`. A cutter longer
+/// than the grid acts like one as long as the grid, because it can hang over on either side.
 fn covered(first: i64, side: u32, lines: usize) -> std::ops::Range<usize> {
     let end = first.saturating_add(i64::from(side).min(lines as i64)).clamp(0, lines as i64);
     first.clamp(0, end) as usize..end as usize
@@ -197,8 +198,9 @@ impl fmt::Display for Board {
 impl FromStr for Board {
     type Err = Error;
 
-    /// A picture: one line a row, `#` or `X` for a square, `.` or `_` for none. Lines end with a newline or with the two
-    /// characters `\n`, so that a picture fits into one shell word. Short lines are filled up with `.`.
+    /// A picture: one line a row, `#` or `X` for a square, `.` or `_` for none. Lines end with a newline or
+    /// with the two characters `\n`, so that a picture fits into one shell word. Short lines are filled up
+    /// with `.`.
     fn from_str(picture: &str) -> Result<Self> {
         let picture = picture.replace("\\n", "\n");
         let lines: Vec<&str> = picture.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -228,8 +230,8 @@ impl FromStr for Board {
     }
 }
 
-/// A move lays the cutter anywhere on the grid so that it covers at least one remaining square, possibly hanging over the
-/// grid's edge; every covered square goes.
+/// A move lays the cutter anywhere on the grid so that it covers at least one remaining square, possibly
+/// hanging over the grid's edge; every covered square goes.
 #[derive(Debug, Clone, Copy)]
 pub struct Cookie {
     /// The cutter.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A move takes one counter along an arrow to the next node.
 ///
-/// A position lists the node of each counter. Nodes are numbered from 1 so that every arrow leads to a smaller
-/// number; 0 is a counter that is not there. So a move lowers one entry, as in a heap game.
+/// A position lists the node of each counter. Nodes are numbered from 1 so that every arrow leads to a
+/// smaller number; 0 is a counter that is not there. So a move lowers one entry, as in a heap game.
 #[derive(Debug, Clone, Default)]
 pub struct Counters {
     /// `names[v - 1]` is the name of node `v`.
@@ -17,14 +17,15 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// The game on the graph of `arrows`, each as `a>b`, separated by commas, semicolons, blanks or line ends.
+    /// The game on the graph of `arrows`, each as `a>b`, separated by commas, semicolons, blanks or line
+    /// ends.
     pub fn parse(arrows: &str) -> Result<Self> {
         let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for arrow in arrows.split(|c: char| c.is_whitespace() || ",;".contains(c)).filter(|a| !a.is_empty()) {
             let ends = arrow.split_once("->").or_else(|| arrow.split_once('>'));
             let Some((from, to)) = ends.filter(|(a, b)| is_name(a) && is_name(b)) else {
                 return Err(Error::Usage(format!(
-                    "'{arrow}' is no arrow; write the graph as a list like 'a>b, b>c, a>c'"
+                    "'{arrow}' is not an arrow; write the graph as a list like 'a>b, b>c, a>c'"
                 )));
             };
             edges.entry(from).or_default().insert(to);
@@ -87,7 +88,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// A cycle among the nodes without a number, as "a>b>a". Each of them has an arrow to another such node.
+/// A cycle among the nodes without a number, such as "a>b>a". Each of them has an arrow to another such node.
 fn cycle(edges: &BTreeMap<&str, BTreeSet<&str>>, numbers: &BTreeMap<&str, u32>) -> String {
     let open = |node: &&&str| !numbers.contains_key(**node);
     let mut walk: Vec<&str> = edges.keys().find(open).into_iter().copied().collect();

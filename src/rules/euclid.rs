@@ -5,8 +5,8 @@ use super::Rules;
 /// A move takes a positive multiple of the smaller heap from the larger one.
 ///
 /// The sources have two readings. In the first, both heaps stay positive, and who reaches `[d, d]` has made
-/// the last move. In the second, the larger heap may become 0, and who reaches `[0, d]` has made the last move. On more
-/// than two heaps any heap may be lowered by a multiple of any other heap that is not larger.
+/// the last move. In the second, the larger heap may become 0, and who reaches `[0, d]` has made the last
+/// move. On more than two heaps any heap may be lowered by a multiple of any other heap that is not larger.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Euclid {
     /// The second reading: a heap may reach 0.

@@ -16,8 +16,8 @@ pub enum Square {
 
 /// A mover chooses one of his tokens and a direction. From the token a path runs over empty squares; when the
 /// next square is occupied, already on the path, or off the board, it turns by 90 degrees, Left's paths to
-/// the right and Right's to the left, and runs on; where one turn does not help it ends, and a new token of the
-/// mover is placed on its last square. A path has at least one square.
+/// the right and Right's to the left, and runs on; where one turn does not help it ends, and a new token of
+/// the mover is placed on its last square. A path has at least one square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GrandLeftRight {
     rows: usize,
@@ -57,7 +57,7 @@ impl GrandLeftRight {
                     'R' | 'r' => Square::Right,
                     _ => {
                         return Err(Error::Usage(format!(
-                            "`{text}`: {letter:?} is no square; write `.`, `L` and `R`, rows separated by `/`"
+                            "`{text}`: {letter:?} is not a square; write `.`, `L` and `R`, rows separated by `/`"
                         )));
                     }
                 });

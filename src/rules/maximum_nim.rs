@@ -2,7 +2,8 @@
 
 use super::Rules;
 
-/// A move takes from one heap at least one chip and at most as many as the rule function allows for that heap's size.
+/// A move takes from one heap at least one chip and at most as many as the rule function allows for that
+/// heap's size.
 ///
 /// The source plays it on one heap; several heaps are the sum of such games.
 #[derive(Debug, Clone, Default)]

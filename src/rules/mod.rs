@@ -75,7 +75,8 @@ impl Play {
     }
 }
 
-/// The rules of an impartial game: what a move is. Who wins when no move is left is not part of them, see [`Play`].
+/// The rules of an impartial game: what a move is. Who wins when no move is left is not part of them, see
+/// [`Play`].
 ///
 /// Every line of play must be finite. Positions are borrowed (`[u32]` for heap games, where a heap of 0 is an
 /// absent heap), so that generating options does not allocate.

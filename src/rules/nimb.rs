@@ -20,8 +20,8 @@ impl Rules for Nimb {
     }
 }
 
-/// The moves of nim that change both the smallest and the largest non-empty heap, from a position of different heaps
-/// to a position of different heaps.
+/// The moves of nim that change both the smallest and the largest non-empty heap, from a position of
+/// different heaps to a position of different heaps.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nimtb;
 

@@ -38,11 +38,13 @@ where
         self.values.is_empty()
     }
 
-    /// The value of `position`, from the values of all positions that it can lead to. `control` stops the search and limits its memory.
+    /// The value of `position`, from the values of all positions that it can lead to. `control` stops the
+    /// search and limits its memory.
     ///
-    /// `value` gets a position and what looks up the value of an option. Where it is told `None`, it must return `None`: that option
-    /// comes first, and the position again after it. So each position is asked for at most twice in the mean, because every question in
-    /// vain adds a new position; and only one line of play is kept, on a stack of our own, which a long game cannot exhaust.
+    /// `value` gets a position and what looks up the value of an option. Where it is told `None`, it must
+    /// return `None`: that option comes first, and the position again after it. So each position is asked for
+    /// at most twice in the mean, because every question in vain adds a new position; and only one line of
+    /// play is kept, on a stack of our own, which a long game cannot exhaust.
     pub fn solve(
         &mut self,
         position: &P,
@@ -116,7 +118,8 @@ where
     }
 }
 
-/// The bytes of a hash map of this capacity: seven of eight buckets are used, and a bucket has one byte of its own.
+/// The bytes of a hash map of this capacity: seven of eight buckets are used, and a bucket has one byte of
+/// its own.
 pub(crate) fn map_bytes<K, V>(capacity: usize) -> u64 {
     (capacity / 7 * 8 * (size_of::<(K, V)>() + 1)) as u64
 }

@@ -11,9 +11,9 @@ const CHECK_EVERY: usize = 1 << 16;
 
 /// The Grundy values of all sets of vertices of a graph, in normal play.
 ///
-/// The sets are filled in numerical order, which deleting a vertex lowers. The parities of all degrees within a set are
-/// one word: those of the set without its lowest vertex, with that vertex's neighbours flipped. So a set costs a
-/// few operations and one byte read for each of its options.
+/// The sets are filled in numerical order, which deleting a vertex lowers. The parities of all degrees within
+/// a set are one word: those of the set without its lowest vertex, with that vertex's neighbours flipped. So
+/// a set costs a few operations and one byte read for each of its options.
 #[derive(Debug, Clone)]
 pub struct Table {
     values: Vec<u8>,

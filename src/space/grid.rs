@@ -4,8 +4,8 @@ use super::Space;
 use crate::base::{Error, Result};
 use crate::rules::Board;
 
-/// All subsets of a grid. The index of a board has bit `row * cols + col` set for every square that is there, so removing
-/// squares lowers the index, and the last rows are the high bits.
+/// All subsets of a grid. The index of a board has bit `row * cols + col` set for every square that is there,
+/// so removing squares lowers the index, and the last rows are the high bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     rows: usize,
@@ -44,7 +44,8 @@ impl Grid {
         self.rows * self.cols
     }
 
-    /// The squares, as an index, that a cutter laid on `top`, `left` covers are those that it takes from the full board.
+    /// The squares, as an index, that a cutter laid on `top`, `left` covers are those that it takes from the
+    /// full board.
     pub fn covered(&self, cutter: crate::rules::Cutter, top: i64, left: i64) -> u64 {
         let full = Board::full(self.rows, self.cols).expect("the grid was checked when it was made");
         (self.len() - 1) ^ self.rank(&full.cut(cutter, top, left))

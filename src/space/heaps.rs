@@ -8,8 +8,9 @@
 //! The positions with the same `a1..a(k-1)`, the *key*, are contiguous: they form the *row* of that key, in
 //! which the last heap runs from `a(k-1)` to `N`.
 //!
-//! A *shard* of a space holds the positions with `a(k-1)` in a range, whole rows in the same order: the formula is the same with
-//! the sequences of the shard counted only, so that only `B_2` is another one, and those that are built on it.
+//! A *shard* of a space holds the positions with `a(k-1)` in a range, whole rows in the same order: the
+//! formula is the same with the sequences of the shard counted only, so that only `B_2` is another one, and
+//! those that are built on it.
 
 use std::ops::RangeInclusive;
 
@@ -29,12 +30,14 @@ pub struct SortedHeaps {
     max: u32,
     /// The heaps that the last of the key may have: all, unless this is a shard.
     key_last: RangeInclusive<u32>,
-    /// `below[m - 1][v] = C(max - v + m, m)`: sorted sequences of length `m` over `v..=max`, of a shard those in it.
+    /// `below[m - 1][v] = C(max - v + m, m)`: sorted sequences of length `m` over `v..=max`, of a shard those
+    /// in it.
     below: Vec<Vec<u64>>,
 }
 
 impl SortedHeaps {
-    /// The space of `heaps` heaps of at most `max` counters, or an error where it has more than 2^63 positions.
+    /// The space of `heaps` heaps of at most `max` counters, or an error where it has more than 2^63
+    /// positions.
     pub fn new(heaps: usize, max: u32) -> Result<Self> {
         Self::with_place(heaps, max, 2, 0..=max)
     }
@@ -119,7 +122,8 @@ impl SortedHeaps {
         &self.key_last
     }
 
-    /// The number of sorted sequences of `length >= 1` heaps that are all at least `least` (and at most `max`).
+    /// The number of sorted sequences of `length >= 1` heaps that are all at least `least` (and at most
+    /// `max`).
     pub fn sequences_from(&self, length: usize, least: u32) -> u64 {
         if least > self.max { 0 } else { self.below[length - 1][least as usize] }
     }
@@ -162,7 +166,8 @@ impl SortedHeaps {
     /// lowered by 1, 2, ..., `by` (at most its size).
     ///
     /// Only two terms of the rank depend on a heap while it keeps its place, so that each rank costs one
-    /// look-up; where the lowered heap passes its left neighbour, the two change places and the sum is taken anew.
+    /// look-up; where the lowered heap passes its left neighbour, the two change places and the sum is taken
+    /// anew.
     #[inline]
     pub fn for_each_lowered(&self, heaps: &[u32], i: usize, by: u32, mut visit: impl FnMut(u64)) {
         let k = self.heaps;
@@ -230,7 +235,8 @@ impl Space for SortedHeaps {
         heaps.clear();
         let mut previous = 0;
         for column in self.below.iter().rev() {
-            // The largest entry v with B_m(previous) - B_m(v) <= index; where B_m stays, it is the last that counts.
+            // The largest entry v with B_m(previous) - B_m(v) <= index; where B_m stays, it is the last that
+            // counts.
             let least = column[previous as usize] - index;
             let v =
                 previous as usize + column[previous as usize..].partition_point(|&count| count >= least) - 1;

@@ -4,7 +4,8 @@ use super::Space;
 
 /// The heaps 0, 1, ..., `len - 1`. The number of a heap is its size.
 ///
-/// A move may split a heap, and its heaps are then a sum: their values are combined by XOR ([`Space::entry_of`]).
+/// A move may split a heap, and its heaps are then a sum: their values are combined by XOR
+/// ([`Space::entry_of`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
     len: u64,

@@ -24,7 +24,8 @@ pub trait Space: Send + Sync {
     /// The number of `position`, which must lie in the space.
     fn rank(&self, position: &Self::Position) -> u64;
 
-    /// The value of `position` from the entries of what is numbered: its own entry, or those of its independent parts together.
+    /// The value of `position` from the entries of what is numbered: its own entry, or those of its
+    /// independent parts together.
     #[inline]
     fn entry_of(&self, position: &Self::Position, mut entry: impl FnMut(u64) -> u16) -> u16
     where

@@ -114,8 +114,8 @@ impl Job for CookieJob {
     }
 }
 
-/// The facts that go into the manifest: the value of the full board, P-positions (the empty board counted), the histogram
-/// of values, the largest value and a smallest board that has it.
+/// The facts that go into the manifest: the value of the full board, P-positions (the empty board counted),
+/// the histogram of values, the largest value and a smallest board that has it.
 fn results(cells: &Cells<'_>) -> BTreeMap<String, Value> {
     match cells {
         Cells::U8(cells) => value_results(cells),
@@ -151,8 +151,8 @@ fn value_results<C: ValueCell>(cells: &[C]) -> BTreeMap<String, Value> {
 /// The values that a byte can have; more are not needed, see the width of a [`CookieJob`].
 const VALUES: usize = 1 << u8::BITS;
 
-/// How many entries have each value. Several counts for each, used in turns: many neighbours have the same value, and each would
-/// wait for the count of the one before.
+/// How many entries have each value. Several counts for each, used in turns: many neighbours have the same
+/// value, and each would wait for the count of the one before.
 fn histogram<C: ValueCell>(cells: &[C]) -> [u64; VALUES] {
     const TURNS: usize = 8;
     let mut counts = [[0u64; VALUES]; TURNS];

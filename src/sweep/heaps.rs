@@ -45,8 +45,8 @@ pub struct HeapJob {
     pub quantity: Quantity,
     /// The kernel.
     pub kernel: KernelChoice,
-    /// Fill only the positions whose smallest heap, absent ones counted as 0, is at most this: a prefix of the index
-    /// that is closed under moves. Such a table is for use in memory and is not written to disk.
+    /// Fill only the positions whose smallest heap, absent ones counted as 0, is at most this: a prefix of
+    /// the index that is closed under moves. Such a table is for use in memory and is not written to disk.
     pub first_limit: u32,
 }
 
@@ -120,8 +120,8 @@ impl HeapJob {
         self.family.filter(|_| self.kernel != KernelChoice::Generic)
     }
 
-    /// The waves of the rows of `space`, in blocks that suit the pace of the kernel: short enough to share a wave evenly, long
-    /// enough to be worth handing out.
+    /// The waves of the rows of `space`, in blocks that suit the pace of the kernel: short enough to share a
+    /// wave evenly, long enough to be worth handing out.
     pub fn waves<'a>(&self, space: &'a SortedHeaps) -> KeySum<'a> {
         let positions = match (self.quantity, self.kernel_family()) {
             (Quantity::Outcomes, Some(_)) => 1 << 14,
@@ -143,8 +143,8 @@ impl HeapJob {
         }
     }
 
-    /// The kernel of this job that works by whole rows, where there is one. Only for minnie may rows be elsewhere: the
-    /// other games lower several heaps at once, or have the rules look at any entry.
+    /// The kernel of this job that works by whole rows, where there is one. Only for minnie may rows be
+    /// elsewhere: the other games lower several heaps at once, or have the rules look at any entry.
     pub fn row_kernel<'a, E: RowsElsewhere>(
         &'a self,
         waves: &'a KeySum<'a>,
@@ -254,8 +254,8 @@ impl Job for HeapJob {
     }
 }
 
-/// The facts that go into the manifest: `p_positions` counts the P-positions with all heaps non-empty; `max_value` and
-/// `value_sum` are over all entries.
+/// The facts that go into the manifest: `p_positions` counts the P-positions with all heaps non-empty;
+/// `max_value` and `value_sum` are over all entries.
 pub fn count_results(cells: &Cells<'_>, space: &SortedHeaps) -> BTreeMap<String, Value> {
     // The positions without an absent heap are the last ones: a1 >= 1.
     let full = (space.len() - space.sequences_from(space.heaps(), 1)).min(cells.len());

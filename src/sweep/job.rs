@@ -30,7 +30,8 @@ pub trait Job: Sync {
         0
     }
 
-    /// The seconds that the job will take, from small tables of the same game; `None` for a job too small to ask.
+    /// The seconds that the job will take, from small tables of the same game; `None` for a job too small to
+    /// ask.
     fn estimate_seconds(&self) -> Result<Option<f64>>;
 
     /// The bytes of the table's file.

@@ -19,12 +19,12 @@ use crate::space::Line;
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
 use crate::waves::OneByOne;
 
-/// A period is looked for, each time the sequence is four times as long, in the terms below this: the look takes four bytes a
-/// term.
+/// A period is looked for, each time the sequence is four times as long, in the terms below this: the look
+/// takes four bytes a term.
 const LOOK_MOST: usize = 1 << 22;
 
-/// The nim-sequence G(0), …, G(terms − 1) of an octal game, to be computed. Once the terms prove a period (Guy–Smith),
-/// the rest is copied.
+/// The nim-sequence G(0), …, G(terms − 1) of an octal game, to be computed. Once the terms prove a period
+/// (Guy–Smith), the rest is copied.
 #[derive(Debug, Clone)]
 pub struct OctalJob {
     /// The game.
@@ -42,7 +42,8 @@ impl OctalJob {
         Self { game, terms, engine }
     }
 
-    /// Computes the sequence, in memory or in the folder `out`, where a shorter or unfinished one is continued.
+    /// Computes the sequence, in memory or in the folder `out`, where a shorter or unfinished one is
+    /// continued.
     pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
         solve(self, out, control)
     }
@@ -112,8 +113,8 @@ impl Job for OctalJob {
         })
     }
 
-    /// A heap of a game that never splits has an option for each number that may be taken, and its value is at most their
-    /// number: often a byte is enough. Of other games no bound is known.
+    /// A heap of a game that never splits has an option for each number that may be taken, and its value is
+    /// at most their number: often a byte is enough. Of other games no bound is known.
     fn width(&self) -> Width {
         let options = self.game.leaving_one().len() + 1;
         if self.game.splitting().is_empty() && options <= usize::from(u8::MAX) {
@@ -127,8 +128,8 @@ impl Job for OctalJob {
         true
     }
 
-    /// The time grows like a power of the length; two short sequences give the power and the factor. A period that is proved in
-    /// them is copied at the speed of memory.
+    /// The time grows like a power of the length; two short sequences give the power and the factor. A period
+    /// that is proved in them is copied at the speed of memory.
     fn estimate_seconds(&self) -> Result<Option<f64>> {
         const SHORT: u64 = 1 << 17;
         const COPIED_PER_SECOND: f64 = 5e8;

@@ -45,8 +45,8 @@ pub fn run<W: Waves>(
                 if table.manifest().width == Width::U16 {
                     return Err(Error::too_wide());
                 }
-                // The wave is done again. What the kernel remembers of its rows must go first: a row that saw its own
-                // values as those of options would be filled with others.
+                // The wave is done again. What the kernel remembers of its rows must go first: a row that saw
+                // its own values as those of options would be filled with others.
                 table.widen()?;
                 clear_wave(table, waves, wave);
                 kernel.forget();

@@ -2,7 +2,8 @@
 //!
 //! Entries are atomics with relaxed ordering: a wave reads what earlier waves wrote (the join between two
 //! waves orders the two), and rows of one wave are disjoint. On the machines that we run on a relaxed load or
-//! store is an ordinary one. Two neighbouring rows of outcomes may share a word, so bits are set by `fetch_or`.
+//! store is an ordinary one. Two neighbouring rows of outcomes may share a word, so bits are set by
+//! `fetch_or`.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -60,8 +61,8 @@ impl<'a> Bits<'a> {
         self.words[(index / 64) as usize].fetch_or(1 << (index % 64), Relaxed);
     }
 
-    /// Sets the bits of `row` from bit `first` on; bits of `row` beyond `length` must be 0. Bits are only ever
-    /// set, so that the cells of the row must have been 0.
+    /// Sets the bits of `row` from bit `first` on; bits of `row` beyond `length` must be 0. Bits are only
+    /// ever set, so that the cells of the row must have been 0.
     pub fn set_row(&self, first: u64, length: u64, row: &[u64]) {
         let shift = first % 64;
         let mut word = (first / 64) as usize;

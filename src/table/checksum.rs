@@ -67,7 +67,8 @@ pub fn fingerprint(data: &[u8]) -> u64 {
     combine(data.par_chunks(4 << 20).map(xxh3_64).collect())
 }
 
-/// The fingerprint that the 16-bit values of `data` would have at 8 bits each; `None` where one of them needs more.
+/// The fingerprint that the 16-bit values of `data` would have at 8 bits each; `None` where one of them needs
+/// more.
 pub fn fingerprint_narrowed(data: &[u8]) -> Option<u64> {
     let narrow = |piece: &[u8]| {
         let narrow = piece.chunks_exact(2).map(|pair| (pair[1] == 0).then_some(pair[0]));

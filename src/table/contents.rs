@@ -1,4 +1,5 @@
-//! What a table holds, from its manifest: the game and the numbering of its positions. Both must fit the table.
+//! What a table holds, from its manifest: the game and the numbering of its positions. Both must fit the
+//! table.
 
 use serde_json::Value;
 

@@ -7,8 +7,9 @@
 //! waves=120 width=u8 data=8d4c9a35b2d0c5e1 seconds=61.250 check=5a0f1f0c9be2d1a7
 //! ```
 //!
-//! A last line without its line feed is a write that a crash cut off, and is ignored where it begins as a line
-//! does (or is zeros, which some file systems leave). Any other line that does not check is damage, and an error.
+//! A last line without its line feed is a write that a crash cut off, and is ignored where it begins as a
+//! line does (or is zeros, which some file systems leave). Any other line that does not check is damage, and
+//! an error.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};

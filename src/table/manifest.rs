@@ -99,7 +99,7 @@ pub struct Manifest {
     pub shards: Option<Vec<ShardEntry>>,
     /// Finished or not.
     pub state: State,
-    /// Facts that were counted when the table was finished, as `p_positions`.
+    /// Facts that were counted when the table was finished, such as `p_positions`.
     pub results: BTreeMap<String, Value>,
     /// Checksums of the data file, when complete.
     pub checksums: Option<Checksums>,

@@ -1,8 +1,8 @@
 //! Tables: the only place that knows files.
 //!
 //! A table is a folder with `outcomes.npy` or `values.npy`, `manifest.json`, a `journal` of checkpoints and a
-//! `lock`. docs/FORMAT.md describes them. [`Table`] is for writing (in memory or in a mapped file), [`Reader`]
-//! for reading a finished table. Files from outside are checked before they are believed.
+//! `lock`. docs/FORMAT.md describes them. [`Table`] is for writing (in memory or in a mapped file),
+//! [`Reader`] for reading a finished table. Files from outside are checked before they are believed.
 
 mod cells;
 mod checksum;
@@ -96,8 +96,8 @@ impl Width {
         }
     }
 
-    /// The length of the array that stores `entries` entries. Bits are padded with zeros to whole cache lines,
-    /// and at least one spare word, so that kernels may load a word behind the last bit.
+    /// The length of the array that stores `entries` entries. Bits are padded with zeros to whole cache
+    /// lines, and at least one spare word, so that kernels may load a word behind the last bit.
     fn array_length(self, entries: u64) -> u64 {
         match self {
             Self::Bit => (entries / 64 + 2).next_multiple_of(8) * 8,
@@ -121,7 +121,7 @@ impl Width {
 /// How positions are numbered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexScheme {
-    /// The scheme's name, as `sorted-heaps`.
+    /// The scheme's name, such as `sorted-heaps`.
     pub scheme: String,
     /// The index of a position as a formula.
     pub formula: String,
@@ -130,9 +130,9 @@ pub struct IndexScheme {
 /// What a table holds: two tables with equal specs have equal data, byte for byte.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spec {
-    /// The game, as `minnie`.
+    /// The game, such as `minnie`.
     pub game: String,
-    /// Its parameters, as `heaps` and `max`.
+    /// Its parameters, such as `heaps` and `max`.
     pub parameters: BTreeMap<String, Value>,
     /// Outcomes or values.
     pub quantity: Quantity,

@@ -189,8 +189,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Checks the checksums of all blocks, and with `blake3` that of the whole file; of a table in shards, those of the files and of
-    /// the logical data.
+    /// Checks the checksums of all blocks, and with `blake3` that of the whole file; of a table in shards,
+    /// those of the files and of the logical data.
     pub fn check_all(&self, blake3: bool) -> Result<()> {
         let found = match &self.body {
             Body::OneFile { map, intact, .. } => {
@@ -226,8 +226,8 @@ impl Reader {
         Entries { data, width: self.manifest.width, len: self.len() }
     }
 
-    /// The data without its header, after checking every block: bits or values as the manifest's width says. A table in
-    /// shards is put together in memory.
+    /// The data without its header, after checking every block: bits or values as the manifest's width says.
+    /// A table in shards is put together in memory.
     pub fn data(&self) -> Result<&[u8]> {
         self.check_all(false)?;
         Ok(self.data_unchecked())

@@ -61,8 +61,8 @@ impl Store {
     pub fn open_private(path: &Path, width: Width, entries: u64) -> Result<Self> {
         let file = files::open(path).map_err(Error::io("cannot open", path))?;
         check_file(&file, path, width, entries)?;
-        // SAFETY: the pages are copied on their first write; the table's lock keeps other nimwave processes from
-        // changing the file, and its length was just checked.
+        // SAFETY: the pages are copied on their first write; the table's lock keeps other nimwave processes
+        // from changing the file, and its length was just checked.
         let map = unsafe { MmapOptions::new().map_copy(&file) }.map_err(Error::io("cannot map", path))?;
         Ok(Self { map: map.into(), width, entries })
     }
@@ -102,8 +102,8 @@ impl Store {
         debug_assert_eq!(data as usize % 64, 0, "a mapping is page-aligned and the header is 128 bytes");
         match self.width {
             Width::Bit => {
-                // SAFETY: the mapping lives as long as `self`, is aligned and long enough, every bit pattern is
-                // valid, and while it is shared all access goes through atomics or raw loads.
+                // SAFETY: the mapping lives as long as `self`, is aligned and long enough, every bit pattern
+                // is valid, and while it is shared all access goes through atomics or raw loads.
                 let words = unsafe { std::slice::from_raw_parts(data.cast::<AtomicU64>(), bytes / 8) };
                 Cells::Bits(Bits::new(words, self.entries))
             }

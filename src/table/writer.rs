@@ -60,8 +60,8 @@ impl Table {
 
     /// The table in the folder `path`: a new one, or the one that is there if it has the same spec.
     ///
-    /// After a resume, clear every entry beyond [`Self::waves_done`], call [`Self::check_resumed`], and where that
-    /// says `true` clear them again: until then writes go to a private copy.
+    /// After a resume, clear every entry beyond [`Self::waves_done`], call [`Self::check_resumed`], and where
+    /// that says `true` clear them again: until then writes go to a private copy.
     pub fn in_folder(path: &Path, spec: Spec, width: Width) -> Result<Self> {
         Self::open_folder(path, spec, width, false)
     }
@@ -154,7 +154,8 @@ impl Table {
         let partial = manifest.state == State::Partial;
         let width = on_disk.unwrap_or(manifest.width);
         let mut store = match record {
-            // Killed before the first checkpoint, perhaps while the file was being made: nothing of it is finished.
+            // Killed before the first checkpoint, perhaps while the file was being made: nothing of it is
+            // finished.
             None if partial => Store::create(&data, width, entries)?,
             // A sequence is only appended to. It may have been killed while it grew: grow it now.
             Some(_) if partial && sequence => Store::grow(&data, width, entries)?,
@@ -199,7 +200,8 @@ impl Table {
         self.store.cells()
     }
 
-    /// The values of a table of 16-bit values, for an engine that fills them in order; `None` for other widths.
+    /// The values of a table of 16-bit values, for an engine that fills them in order; `None` for other
+    /// widths.
     pub fn values_mut(&mut self) -> Option<&mut [u16]> {
         if self.store.width() != Width::U16 {
             return None;
@@ -234,9 +236,9 @@ impl Table {
         self.earlier_seconds
     }
 
-    /// Compares the data with the last checkpoint, once everything beyond it has been cleared. Where the data was
-    /// cleared in a private copy only, returns `true`: the file is open for writing now, and the same must be cleared
-    /// in it.
+    /// Compares the data with the last checkpoint, once everything beyond it has been cleared. Where the data
+    /// was cleared in a private copy only, returns `true`: the file is open for writing now, and the same
+    /// must be cleared in it.
     pub fn check_resumed(&mut self) -> Result<bool> {
         let Some(record) = self.resumed.take() else { return Ok(false) };
         let widened = record.width == Width::U8 && self.store.width() == Width::U16;

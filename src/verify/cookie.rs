@@ -32,7 +32,8 @@ impl Checker for Boards<'_> {
 /// Checks every entry: no option may have its value, and every smaller value must be that of an option.
 fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, control: &Control<'_>) -> Option<Failure> {
     const CHUNK: u64 = 1 << 14;
-    // The squares that a placement takes from the full board; what it takes from another board are those that are there.
+    // The squares that a placement takes from the full board; what it takes from another board are those that
+    // are there.
     let full = Board::full(grid.rows(), grid.cols()).ok()?;
     let mut taken = Vec::new();
     Cookie { cutter }.options(&full, &mut |left| taken.push((grid.len() - 1) & !grid.rank(left)));

@@ -1,11 +1,12 @@
-//! The entries of a finished table of sorted heaps, read from its files and not by the accessors of the kernels.
+//! The entries of a finished table of sorted heaps, read from its files and not by the accessors of the
+//! kernels.
 
 use crate::base::Result;
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Entries, Reader, Width};
 
-/// The entries of a table of sorted heaps, in one file or in shards. A position's *place* is its number in the files,
-/// one shard after the other; the places of a row follow each other.
+/// The entries of a table of sorted heaps, in one file or in shards. A position's *place* is its number in
+/// the files, one shard after the other; the places of a row follow each other.
 #[derive(Debug)]
 pub struct HeapEntries<'a> {
     files: Vec<FileEntries<'a>>,

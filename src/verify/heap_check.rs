@@ -1,4 +1,5 @@
-//! What every check of a heap table has: the entries, the rules, the share of the work, and the first failure.
+//! What every check of a heap table has: the entries, the rules, the share of the work, and the first
+//! failure.
 
 use std::sync::OnceLock;
 
@@ -67,8 +68,8 @@ impl<'a> HeapCheck<'a> {
         let _ = self.failure.set(text);
     }
 
-    /// The first position and the length of the row of the key (`first`, `rest`): it begins at the largest heap of the rest,
-    /// or with two heaps at `first`.
+    /// The first position and the length of the row of the key (`first`, `rest`): it begins at the largest
+    /// heap of the rest, or with two heaps at `first`.
     pub fn row_of(&self, first: u32, rest: &[u32]) -> (Vec<u32>, usize) {
         let begin = rest.last().copied().unwrap_or(first);
         let position = [&[first], rest, &[begin]].concat();

@@ -1,4 +1,5 @@
-//! The check of a table on sorted heaps: by whole rows for the games that have such a check, otherwise entry by entry.
+//! The check of a table on sorted heaps: by whole rows for the games that have such a check, otherwise entry
+//! by entry.
 
 use std::sync::Arc;
 

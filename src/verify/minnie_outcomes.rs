@@ -1,12 +1,13 @@
 //! Every outcome of a minnie table, whole rows at a time.
 //!
-//! The row of the key (a1, rest) holds the outcomes of (a1, rest, x) for x from the largest heap of the key on. For a fixed
-//! rest the rows of a1 = 0, 1, 2, ... are taken in turn, and their OR is kept: it tells, for every x, whether a1 can be lowered
-//! to a P-position. Adding the rows in which another heap is lowered, and the row itself moved by 1..=a1 places, gives
-//! all P options at once, and the row must be the complement of that.
+//! The row of the key (a1, rest) holds the outcomes of (a1, rest, x) for x from the largest heap of the key
+//! on. For a fixed rest the rows of a1 = 0, 1, 2, ... are taken in turn, and their OR is kept: it tells, for
+//! every x, whether a1 can be lowered to a P-position. Adding the rows in which another heap is lowered, and
+//! the row itself moved by 1..=a1 places, gives all P options at once, and the row must be the complement of
+//! that.
 //!
-//! Once the OR over the first heaps is all ones, every further row of that rest must be all zeros. These are by far the most
-//! rows; a second pass in the order of the file looks at them.
+//! Once the OR over the first heaps is all ones, every further row of that rest must be all zeros. These are
+//! by far the most rows; a second pass in the order of the file looks at them.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -45,7 +46,8 @@ struct Scratch {
 }
 
 impl HeapCheck<'_> {
-    /// Checks the rows of `rest`, a1 = 0, 1, ..., until the rows so far cover everything. Returns the first a1 left.
+    /// Checks the rows of `rest`, a1 = 0, 1, ..., until the rows so far cover everything. Returns the first
+    /// a1 left.
     fn outcome_rows(&self, rest: &[u32], scratch: &mut Scratch) -> u32 {
         let max = self.space.max();
         let last_first = rest.first().copied().unwrap_or(max);
@@ -125,7 +127,8 @@ impl HeapCheck<'_> {
         }
     }
 
-    /// Adds to `options` the places that are 1..=m above a P-position of the same row, or of the m places before it.
+    /// Adds to `options` the places that are 1..=m above a P-position of the same row, or of the m places
+    /// before it.
     fn add_window(
         &self,
         position: &[u32],
@@ -156,7 +159,8 @@ impl HeapCheck<'_> {
                 window[at + 1] |= bits >> (64 - shift);
             }
         }
-        // Place x of the row is bit m + x: it needs the OR of the bits x..m + x, so shift down by 0..m and OR, doubling.
+        // Place x of the row is bit m + x: it needs the OR of the bits x..m + x, so shift down by 0..m and
+        // OR, doubling.
         let mut reach = 1;
         while reach < m as usize {
             let step = reach.min(m as usize - reach);

@@ -1,11 +1,12 @@
 //! Every value of a minnie table, whole rows at a time.
 //!
-//! For a fixed rest (a2, ..., a(k-1)) the rows of a1 = 0, 1, 2, ... are taken in turn. For each x the set of the values seen so
-//! far is kept: those are the options that lower a1. To it come the values of the rows in which another heap is lowered, and
-//! those of the a1 places before x in the row itself. The value at x must be missing from that set, and everything below it must be there.
+//! For a fixed rest (a2, ..., a(k-1)) the rows of a1 = 0, 1, 2, ... are taken in turn. For each x the set of
+//! the values seen so far is kept: those are the options that lower a1. To it come the values of the rows in
+//! which another heap is lowered, and those of the a1 places before x in the row itself. The value at x must
+//! be missing from that set, and everything below it must be there.
 //!
-//! All values of the row are known, so that nothing waits for anything: the window is taken as suffixes and prefixes of
-//! blocks of m places (van Herk), two ORs a place whatever m is.
+//! All values of the row are known, so that nothing waits for anything: the window is taken as suffixes and
+//! prefixes of blocks of m places (van Herk), two ORs a place whatever m is.
 
 use rayon::prelude::*;
 
@@ -59,7 +60,8 @@ impl HeapCheck<'_> {
         }
     }
 
-    /// Checks the row that begins at `position`, whose first place is column `offset`, and adds it to the columns.
+    /// Checks the row that begins at `position`, whose first place is column `offset`, and adds it to the
+    /// columns.
     fn check_value_row(&self, position: &[u32], length: usize, offset: usize, scratch: &mut Scratch) {
         let key = &position[..position.len() - 1];
         let start = self.entries.place_of_sorted(position);
@@ -136,8 +138,8 @@ impl HeapCheck<'_> {
     }
 }
 
-/// Adds to the set of place i the values `values[i..i + m]`. In blocks of m places, such a window is a suffix of one block
-/// and a prefix of the next.
+/// Adds to the set of place i the values `values[i..i + m]`. In blocks of m places, such a window is a suffix
+/// of one block and a prefix of the next.
 fn add_windows(values: &[u16], m: usize, words: usize, seen: &mut [u64], suffix: &mut Vec<u64>) {
     let length = seen.len() / words;
     let mut prefix = vec![0u64; words];

@@ -1,8 +1,9 @@
-//! The independent check of a table. Nothing here uses `sweep` or its kernels: only the rules, the numbering and the file.
+//! The independent check of a table. Nothing here uses `sweep` or its kernels: only the rules, the numbering
+//! and the file.
 //!
-//! On a finite game without cycles the assignment is unique: if every P-position of the table has no P option and every
-//! N-position has one (or every value is the mex of its options' values), then by induction on the length of play the
-//! table is right. So a local check of every entry *is* a proof, given the rules.
+//! On a finite game without cycles the assignment is unique: if every P-position of the table has no P option
+//! and every N-position has one (or every value is the mex of its options' values), then by induction on the
+//! length of play the table is right. So a local check of every entry *is* a proof, given the rules.
 
 mod cookie;
 mod entries;
@@ -90,8 +91,8 @@ pub fn verify(reader: &Reader, mode: Mode, control: &Control<'_>) -> Result<Veri
     Ok(Verification { seconds: started.elapsed().as_secs_f64(), ..verification })
 }
 
-/// A share of the check of a table whose checksums are right. The verdict counts all entries: it is that of the table when
-/// all shares have passed.
+/// A share of the check of a table whose checksums are right. The verdict counts all entries: it is that of
+/// the table when all shares have passed.
 pub fn verify_share(
     reader: &Reader,
     mode: Mode,

@@ -1,11 +1,12 @@
 //! The check of a nim-sequence, value by value.
 //!
 //! A value g of heap n is right if no option has it and every smaller value is an option's. Going through all
-//! n/2 splits of every heap is out of reach for a long sequence, and not needed: under any linear split of the values into rare and
-//! common (popcount of value AND mask even or odd) an option with a common value has exactly one rare part. So the pairs with a rare part
-//! are gone through completely, which decides all common values; the few remaining rare values are looked for
-//! among all splits. The mask is chosen here, by counting; a poor one costs time, never truth.
-//! Options are formed here anew from the digits, on purpose; a sample goes by the rules themselves.
+//! n/2 splits of every heap is out of reach for a long sequence, and not needed: under any linear split of
+//! the values into rare and common (popcount of value AND mask even or odd) an option with a common value has
+//! exactly one rare part. So the pairs with a rare part are gone through completely, which decides all common
+//! values; the few remaining rare values are looked for among all splits. The mask is chosen here, by
+//! counting; a poor one costs time, never truth. Options are formed here anew from the digits, on purpose; a
+//! sample goes by the rules themselves.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

@@ -2,8 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// `count` of `len` entries, other ones in every run: the entries are cut into `count` runs of almost equal length, and one is taken
-/// at random from each, so that no entry is taken twice, every region has its share, and as many as there are means all.
+/// `count` of `len` entries, other ones in every run: the entries are cut into `count` runs of almost equal
+/// length, and one is taken at random from each, so that no entry is taken twice, every region has its share,
+/// and as many as there are means all.
 pub(super) fn entries_at_random(len: u64, count: u64) -> impl Iterator<Item = u64> {
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
     let count = count.min(len);

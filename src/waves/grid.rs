@@ -2,9 +2,10 @@
 
 use super::Waves;
 
-/// The index of a board is split into `low` bits and the rest. All boards with the same high bits are a block; it is filled in
-/// the order of the index. A move keeps the high bits, and then lowers the index within the block, or it removes some of
-/// them: so blocks whose high bits are equally many are independent, and each reads only blocks with fewer.
+/// The index of a board is split into `low` bits and the rest. All boards with the same high bits are a
+/// block; it is filled in the order of the index. A move keeps the high bits, and then lowers the index
+/// within the block, or it removes some of them: so blocks whose high bits are equally many are independent,
+/// and each reads only blocks with fewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HighSquares {
     low: u32,

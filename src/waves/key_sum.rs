@@ -18,8 +18,8 @@ pub struct KeySum<'a> {
     first_limit: u32,
     /// The number of rows of each wave, of all first heaps.
     rows: Vec<u64>,
-    /// Rows are joined to blocks until they hold about this many positions, so that scheduling stays cheap beside the work,
-    /// and a wave smaller than that is one block.
+    /// Rows are joined to blocks until they hold about this many positions, so that scheduling stays cheap
+    /// beside the work, and a wave smaller than that is one block.
     positions_per_block: u64,
 }
 
@@ -102,7 +102,8 @@ impl<'a> KeySum<'a> {
         }
     }
 
-    /// The blocks of the rows of `wave` whose key ends with a heap in `key_last`, a part of the space's own range.
+    /// The blocks of the rows of `wave` whose key ends with a heap in `key_last`, a part of the space's own
+    /// range.
     pub fn blocks_ending_in(&self, wave: u64, key_last: RangeInclusive<u32>) -> Vec<RowBlock> {
         let parts = self.space.heaps() - 1;
         let key_last = (*key_last.start(), *key_last.end());
@@ -166,9 +167,9 @@ fn complete_key(
     }
 }
 
-/// The first heaps that a sorted sequence of `parts >= 2` heaps with this `sum` and the last heap in `last` can have. The
-/// heaps behind a first heap h add up to at least h each, the last one to at least `last.0`, and to at most `last.1` each;
-/// everything between is reached.
+/// The first heaps that a sorted sequence of `parts >= 2` heaps with this `sum` and the last heap in `last`
+/// can have. The heaps behind a first heap h add up to at least h each, the last one to at least `last.0`,
+/// and to at most `last.1` each; everything between is reached.
 fn first_bounds(parts: usize, sum: u64, last: Lasts) -> Option<(u32, u32)> {
     let (least, most) = (u64::from(last.0), u64::from(last.1));
     let others = parts as u64 - 1;

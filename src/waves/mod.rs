@@ -19,8 +19,8 @@ pub trait Waves: Sync {
     /// The blocks of `wave`; together they are the wave, and no two of them share a position.
     fn blocks(&self, wave: u64) -> Vec<Self::Block>;
 
-    /// Whether entry `earlier` is finished when entry `index` is filled: it lies in an earlier wave, or earlier
-    /// in the same row. Debug builds check with it what kernels read.
+    /// Whether entry `earlier` is finished when entry `index` is filled: it lies in an earlier wave, or
+    /// earlier in the same row. Debug builds check with it what kernels read.
     fn is_before(&self, earlier: u64, index: u64) -> bool;
 
     /// The index ranges, as (first, length), that make up `block`.

@@ -79,7 +79,8 @@ pub struct ZeroReport {
     pub seconds: f64,
 }
 
-/// The values of the rows 1 x 0, 1 x 1, ..., 1 x `longest` for a k x k cutter: the octal game 0.33...37 (Lemma 5.1.2).
+/// The values of the rows 1 x 0, 1 x 1, ..., 1 x `longest` for a k x k cutter: the octal game 0.33...37
+/// (Lemma 5.1.2).
 pub fn row_values(k: usize, longest: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::new();
     for n in 0..=longest {
@@ -135,7 +136,8 @@ impl ZeroRows {
         let mut slice = Duration::from_secs(2);
         let is_open = |found: &Counterexample| found.value.is_none() || found.winning_move.is_none();
         while (!boards.is_empty() || counterexamples.iter().any(is_open)) && !control.stopped() {
-            // One board after the other gets a slice of the time, and so does the rest of what is to be said of a counterexample.
+            // One board after the other gets a slice of the time, and so does the rest of what is to be said
+            // of a counterexample.
             let limits = || control.with_time(Some(slice));
             let mut open = Vec::new();
             for board in boards {
@@ -184,7 +186,8 @@ fn explain(
     let full = Board::full(board.rows, board.n)?;
     let mut winning_move = None;
     for ((top, left), option) in (crate::rules::Cookie { cutter }).distinct_options(&full) {
-        // Without time left, a few questions are asked of each option all the same: often one is known to have value 0.
+        // Without time left, a few questions are asked of each option all the same: often one is known to
+        // have value 0.
         let is_zero = solvers.has_value(&option, 0, threads, control)?;
         if is_zero == Some(true) {
             winning_move = Some(WinningMove { top, left, leaves: option.to_string() });

@@ -1,4 +1,5 @@
-//! What the values of cookie boards say: tables of full boards as the thesis prints them, and Conjecture 6.3.1.
+//! What the values of cookie boards say: tables of full boards as the thesis prints them, and Conjecture
+//! 6.3.1.
 
 mod conjecture;
 mod printed;

@@ -72,8 +72,8 @@ pub struct Cell {
 pub enum Method {
     /// The search by parts.
     Search,
-    /// Theorem 5.3.1: a full board with a side one longer than the cutter's has value 0, because the second player can
-    /// always empty the lines that the first player has touched. It is itself tested by search.
+    /// Theorem 5.3.1: a full board with a side one longer than the cutter's has value 0, because the second
+    /// player can always empty the lines that the first player has touched. It is itself tested by search.
     Theorem,
     /// The state file of an earlier run.
     State,
@@ -98,8 +98,9 @@ pub struct TableReport {
 const FIRST_SLICE: Duration = Duration::from_secs(2);
 
 impl TableJob {
-    /// Fills as many cells as the time allows, the smallest boards first. A cell that takes too long is put off and taken up
-    /// again with what is known by then. `solved` is told each cell as it is found, with the cells done and all cells.
+    /// Fills as many cells as the time allows, the smallest boards first. A cell that takes too long is put
+    /// off and taken up again with what is known by then. `solved` is told each cell as it is found, with the
+    /// cells done and all cells.
     pub fn run(
         &self,
         control: &Control<'_>,

@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all: a crash leaves the old file or the new one.
 //!
-//! [`replace`] is for the program's own files. [`save`] is for a path that the user named as an output: there `-` is standard
-//! output, and the files of a table are refused.
+//! [`replace`] is for the program's own files. [`save`] is for a path that the user named as an output: there
+//! `-` is standard output, and the files of a table are refused.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -33,8 +33,8 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<()> {
     save_with(path, &mut |out| out.write_all(bytes).map_err(Error::io("cannot write", path)))
 }
 
-/// Writes what `fill` writes to the output that the user named: a file as by [`replace_with`], or standard output where it is
-/// `-`. A file of a table is refused.
+/// Writes what `fill` writes to the output that the user named: a file as by [`replace_with`], or standard
+/// output where it is `-`. A file of a table is refused.
 pub fn save_with(path: &Path, fill: Fill<'_>) -> Result<()> {
     if is_standard_output(path) {
         return write_through(std::io::stdout().lock(), Path::new("standard output"), fill);
@@ -48,10 +48,11 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     replace_with(path, &mut |out| out.write_all(bytes).map_err(Error::io("cannot write", path)))
 }
 
-/// Replaces the file `path` by what `fill` writes: into a new file beside it, which is synced and then renamed.
+/// Replaces the file `path` by what `fill` writes: into a new file beside it, which is synced and then
+/// renamed.
 ///
-/// A symbolic link is kept, and what it points to is replaced. What is not a plain file, such as a device or a pipe, is never
-/// replaced but written to.
+/// A symbolic link is kept, and what it points to is replaced. What is not a plain file, such as a device or
+/// a pipe, is never replaced but written to.
 pub fn replace_with(path: &Path, fill: Fill<'_>) -> Result<()> {
     let cannot_write = || Error::io("cannot write", path);
     let (target, existing) = match target_of(path).map_err(cannot_write())? {
@@ -62,7 +63,8 @@ pub fn replace_with(path: &Path, fill: Fill<'_>) -> Result<()> {
     prefix.push(target.file_name().unwrap_or_default());
     prefix.push(".");
     let folder = folder_of(&target);
-    // A random name that did not exist: neither a file of the user nor a link that somebody has laid is written to.
+    // A random name that did not exist: neither a file of the user nor a link that somebody has laid is
+    // written to.
     let temporary = tempfile::Builder::new()
         .prefix(&prefix)
         .suffix(".tmp")
@@ -81,7 +83,8 @@ pub fn replace_with(path: &Path, fill: Fill<'_>) -> Result<()> {
     sync_folder(folder).map_err(cannot_write())
 }
 
-/// Whether the output `path` could be written, as far as can be said without writing: for work that takes long before it writes.
+/// Whether the output `path` could be written, as far as can be said without writing: for work that takes
+/// long before it writes.
 pub fn check_output(path: &Path) -> Result<()> {
     if is_standard_output(path) {
         return Ok(());
@@ -128,7 +131,8 @@ pub fn is_remainder_of(name: &OsStr, of: &str) -> bool {
     random.is_some_and(|random| !random.is_empty() && !random.contains('.'))
 }
 
-/// Removes what killed processes have left of writing the file `name` in `folder`; only for the holder of the folder's lock.
+/// Removes what killed processes have left of writing the file `name` in `folder`; only for the holder of the
+/// folder's lock.
 pub fn remove_remainders(folder: &Path, name: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if is_remainder_of(&entry.file_name(), name) {
@@ -184,8 +188,8 @@ fn target_of(path: &Path) -> std::io::Result<Target> {
     }
 }
 
-/// The path behind the symbolic links of `path`, which need not exist; `None` for a link of `/proc`, to which `/dev/stdout`
-/// leads: it stands for an open file, and a new file in its place would not reach the reader.
+/// The path behind the symbolic links of `path`, which need not exist; `None` for a link of `/proc`, to which
+/// `/dev/stdout` leads: it stands for an open file, and a new file in its place would not reach the reader.
 fn follow_links(path: &Path) -> std::io::Result<Option<PathBuf>> {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -203,7 +207,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes to what is open already; `name` is named in errors. A reader that has seen enough, such as `head`, is not an error.
+/// Writes to what is open already; `name` is named in errors. A reader that has seen enough, such as `head`,
+/// is not an error.
 fn write_through(stream: impl Write, name: &Path, fill: Fill<'_>) -> Result<()> {
     let mut out = BufWriter::new(stream);
     let result = fill(&mut out).and_then(|()| out.flush().map_err(Error::io("cannot write", name)));

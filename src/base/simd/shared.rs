@@ -48,7 +48,8 @@ mod x86 {
     use std::arch::x86_64::{__m256i, __m512i};
     use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64};
 
-    /// A load of the cells from cell `at` of `cells` on. Base and index are apart so that the address costs no instruction.
+    /// A load of the cells from cell `at` of `cells` on. Base and index are apart so that the address costs
+    /// no instruction.
     macro_rules! load {
         ($name:ident, $feature:literal, $register:ident, $vector:ty, $cell:ty, $count:literal, $instruction:literal) => {
             #[doc = concat!("# Safety\n", $count, " cells from cell `at` of `cells` on must be readable.")]
@@ -81,7 +82,8 @@ mod x86 {
     #[target_feature(enable = "avx2")]
     #[inline]
     pub unsafe fn store_u8_256(cells: *const AtomicU8, vector: __m256i) {
-        // SAFETY: it only writes what the caller promises to be writable; atomics are written through shared references.
+        // SAFETY: it only writes what the caller promises to be writable; atomics are written through shared
+        // references.
         unsafe {
             asm!(
                 "vmovdqu ymmword ptr [{}], {}", in(reg) cells, in(ymm_reg) vector,

@@ -1,8 +1,8 @@
 //! What we expect of every claim: `data/claims/*.tsv`.
 //!
-//! A line is `id <TAB> verdict <TAB> counterexample <TAB> corrected`, with `-` for an empty field. The verdict
-//! is `holds` (which a proof satisfies too), `fails` or `unchecked`; `corrected` is `yes` where the audit states a corrected
-//! claim that passes its own test.
+//! A line is `id <TAB> verdict <TAB> counterexample <TAB> corrected`, with `-` for an empty field. The
+//! verdict is `holds` (which a proof satisfies too), `fails` or `unchecked`; `corrected` is `yes` where the
+//! audit states a corrected claim that passes its own test.
 
 use super::finding::{Finding, Verdict};
 

@@ -90,8 +90,8 @@ impl Finding {
         }
     }
 
-    /// Adds the corrected statement to a failure if its own test, `holds`, went well. `data/claims` records that
-    /// a correction is there, so that one that stops holding is noticed.
+    /// Adds the corrected statement to a failure if its own test, `holds`, went well. `data/claims` records
+    /// that a correction is there, so that one that stops holding is noticed.
     pub fn corrected(mut self, statement: impl Into<String>, holds: bool) -> Self {
         if self.verdict == Verdict::Fails && holds {
             self.corrected = Some(statement.into());

@@ -3,7 +3,8 @@
 use super::{Audit, Outcome, Verdict};
 use std::fmt::Write;
 
-/// A list of objects: id, source, statement, verdict, bound, counterexample, shows, corrected, seconds, surprise.
+/// A list of objects: id, source, statement, verdict, bound, counterexample, shows, corrected, seconds,
+/// surprise.
 pub fn json(audit: &Audit) -> serde_json::Value {
     let entry = |outcome: &Outcome| {
         let finding = &outcome.finding;

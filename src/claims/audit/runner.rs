@@ -83,7 +83,8 @@ impl Audit {
     }
 }
 
-/// The claims whose id is one of `patterns` or begins with one that ends in `*` or `-`; all of them if there is no pattern.
+/// The claims whose id is one of `patterns` or begins with one that ends in `*` or `-`; all of them if there
+/// is no pattern.
 pub fn select(patterns: &[String]) -> Result<Vec<Claim>> {
     let claims = crate::claims::all();
     if patterns.is_empty() {

@@ -1,7 +1,8 @@
 //! The plain solvers behind the claims: the definition of the Grundy value, and nothing else.
 //!
 //! The audit must not trust what it might have to correct, so it uses neither the kernels nor any theorem. A
-//! counterexample is explained from a second computation, a search, that shares only the rules with the first.
+//! counterexample is explained from a second computation, a search, that shares only the rules with the
+//! first.
 
 use crate::base::Mex;
 use crate::claims::{Counterexample, Effort, Finding};
@@ -20,7 +21,8 @@ impl From<Result<Finding, OutOfTime>> for Finding {
     }
 }
 
-/// The values of all positions of at most `heaps` heaps of at most `max` chips, of a game whose moves only lower heaps.
+/// The values of all positions of at most `heaps` heaps of at most `max` chips, of a game whose moves only
+/// lower heaps.
 pub(crate) struct Solved<'a> {
     rules: &'a HeapRules,
     play: Play,

@@ -10,14 +10,16 @@ pub(crate) fn game(to_zero: bool) -> Euclid {
     Euclid { to_zero }
 }
 
-/// Whether `b / a` is less than the golden ratio, for `0 < a <= b`: then `b < a tau`, that is `2b - a < a sqrt 5`.
+/// Whether `b / a` is less than the golden ratio, for `0 < a <= b`: then `b < a tau`, that is `2b - a < a
+/// sqrt 5`.
 pub(crate) fn ratio_below_golden(a: u32, b: u32) -> bool {
     let (a, b) = (i64::from(a), i64::from(b));
     let twice = 2 * b - a;
     twice < 0 || twice * twice < 5 * a * a
 }
 
-/// The smallest pair at which "P exactly if the ratio is below tau" fails; with `strict`, "and the heaps differ" is added.
+/// The smallest pair at which "P exactly if the ratio is below tau" fails; with `strict`, "and the heaps
+/// differ" is added.
 pub(crate) fn golden_ratio_failure(
     to_zero: bool,
     strict: bool,

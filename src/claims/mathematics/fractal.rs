@@ -1,7 +1,8 @@
 //! Maximum nim and fractal sequences (Levine), as both documents quote them.
 //!
-//! A sequence is fractal if it is left unchanged when the first occurrence of every number is removed. Of a finite
-//! beginning one can ask that the removal leaves a beginning of the same sequence, and that the first occurrences are 0, 1, 2, ... in order.
+//! A sequence is fractal if it is left unchanged when the first occurrence of every number is removed. Of a
+//! finite beginning one can ask that the removal leaves a beginning of the same sequence, and that the first
+//! occurrences are 0, 1, 2, ... in order.
 
 use crate::base::mex;
 use crate::claims::Counterexample;
@@ -27,8 +28,8 @@ pub(crate) fn maximum_nim_values(most: &[u32]) -> Vec<u32> {
     values
 }
 
-/// Compares, for sequences of `length`, the fractal beginnings with the nim-sequences of all weakly increasing rules.
-/// Returns how many there are, or what differs.
+/// Compares, for sequences of `length`, the fractal beginnings with the nim-sequences of all weakly
+/// increasing rules. Returns how many there are, or what differs.
 pub(crate) fn levine(length: usize) -> Result<usize, Counterexample> {
     let mut nim_sequences = BTreeSet::new();
     let mut rule = vec![0u32; length];

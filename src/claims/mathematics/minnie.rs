@@ -1,4 +1,5 @@
-//! What the thesis and the paper both say of minnie: descriptions of its P-positions, and the conjecture on small heaps.
+//! What the thesis and the paper both say of minnie: descriptions of its P-positions, and the conjecture on
+//! small heaps.
 
 use super::brute::{OutOfTime, Solved};
 use super::minnie_proof;
@@ -16,7 +17,8 @@ pub(crate) fn two_heaps(a: u32, b: u32) -> bool {
     }
 }
 
-/// Theorem 5.3 of the thesis, types 1 to 6 of Theorem 8 of the paper: `[l,m,n]` with `1 <= l <= 3` and `l <= m <= n`.
+/// Theorem 5.3 of the thesis, types 1 to 6 of Theorem 8 of the paper: `[l,m,n]` with `1 <= l <= 3` and `l <=
+/// m <= n`.
 pub(crate) fn three_heaps_small(l: u32, m: u32, n: u32) -> bool {
     match (l, m) {
         (1, 3) => n == 4 || n % 4 == 2,
@@ -34,7 +36,8 @@ pub(crate) fn three_heaps(l: u32, m: u32, n: u32) -> bool {
     three_heaps_small(l, m, n) || (l == 5 && m == 5 && n % 8 == 3)
 }
 
-/// Thesis 5.6 and 6.2, paper 1: if the smallest heap has more than 3 chips and the second smallest more than 5, the position is in N.
+/// Thesis 5.6 and 6.2, paper 1: if the smallest heap has more than 3 chips and the second smallest more than
+/// 5, the position is in N.
 pub(crate) fn no_small_heap(effort: &Effort) -> Result<Finding, OutOfTime> {
     let bounds: &[(usize, u32)] = if effort.deep {
         &[(2, 400), (3, 120), (4, 60), (5, 36), (6, 26)]

@@ -1,7 +1,8 @@
 //! Statements on minnie for all heap sizes, from the certificate of its finite quotient.
 //!
-//! The brute force of the claims goes to a bound. Where it finds nothing, the proved quotient settles the rest: a
-//! statement whose predicate depends on large heaps only modulo 8 is decided by the sizes up to one full period beyond the threshold.
+//! The brute force of the claims goes to a bound. Where it finds nothing, the proved quotient settles the
+//! rest: a statement whose predicate depends on large heaps only modulo 8 is decided by the sizes up to one
+//! full period beyond the threshold.
 
 use crate::claims::{Finding, Verdict};
 use crate::proof::corollaries;
@@ -21,7 +22,8 @@ fn quotient() -> Option<&'static Quotient> {
         .as_ref()
 }
 
-/// Turns "holds" into "proved" if the statement "in `scope`: in P exactly when `claimed`" agrees with the quotient for every size.
+/// Turns "holds" into "proved" if the statement "in `scope`: in P exactly when `claimed`" agrees with the
+/// quotient for every size.
 ///
 /// Both sides must depend on heaps from 9 on only modulo 8; `heaps` are sorted and positive.
 pub(crate) fn for_all_sizes(
@@ -64,7 +66,8 @@ fn all_sorted(position: &mut Vec<u32>, heaps: usize, last: u32, test: &dyn Fn(&[
     })
 }
 
-/// Turns "holds" into "proved" for the conjecture on positions without small heaps, for every number of heaps.
+/// Turns "holds" into "proved" for the conjecture on positions without small heaps, for every number of
+/// heaps.
 pub(crate) fn no_small_heap(finding: Finding) -> Finding {
     let Some(quotient) = quotient().filter(|_| finding.verdict == Verdict::Holds) else { return finding };
     let misere = embedded_minnie(Play::Misere).quotient;
@@ -79,7 +82,8 @@ pub(crate) fn no_small_heap(finding: Finding) -> Finding {
     }
 }
 
-/// The answer to "what are the P-positions on n heaps": those that the quotient accepts. `brute` compares it with a table.
+/// The answer to "what are the P-positions on n heaps": those that the quotient accepts. `brute` compares it
+/// with a table.
 pub(crate) fn every_position(agrees: impl Fn(&Quotient) -> Option<Vec<u32>>, bound: &str) -> Finding {
     let Some(quotient) = quotient() else {
         return Finding::unchecked("the certificate of minnie's quotient does not pass its check");

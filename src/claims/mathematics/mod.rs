@@ -1,4 +1,5 @@
-//! What several documents share: plain solvers, checks of printed tables, and statements that more than one of them makes.
+//! What several documents share: plain solvers, checks of printed tables, and statements that more than one
+//! of them makes.
 
 pub(crate) mod brute;
 pub(crate) mod euclid;

@@ -3,8 +3,8 @@
 use crate::base::Mex;
 use crate::rules::OctalGame;
 
-/// G(0), ..., G(count - 1) of the octal game with this code. The codes of the claims are our own, so one that cannot be
-/// read is a bug.
+/// G(0), ..., G(count - 1) of the octal game with this code. The codes of the claims are our own, so one that
+/// cannot be read is a bug.
 pub(crate) fn octal_values(code: &str, count: usize) -> Vec<u32> {
     let game: OctalGame = code.parse().unwrap_or_else(|error| unreachable!("{error}"));
     let mut values: Vec<u32> = Vec::with_capacity(count);

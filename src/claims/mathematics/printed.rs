@@ -4,8 +4,9 @@ use super::brute::{options, show};
 use crate::claims::{Counterexample, Finding};
 use crate::rules::HeapRules;
 
-/// Compares a printed table with the truth. A line of `printed` is a row's label and then its cells; the cells stand under
-/// the columns `first_column..`. The cell `-` is one that is not printed. The failure reported is the first in the order of `row + column`.
+/// Compares a printed table with the truth. A line of `printed` is a row's label and then its cells; the
+/// cells stand under the columns `first_column..`. The cell `-` is one that is not printed. The failure
+/// reported is the first in the order of `row + column`.
 pub(crate) fn check_cells(
     printed: &str,
     first_column: u32,
@@ -51,8 +52,8 @@ pub(crate) fn outcome_mark(is_p: bool) -> String {
     if is_p { "P" } else { "." }.into()
 }
 
-/// Checks a printed line of play: every move is legal, no move is left at the end, and the player who made the
-/// last move is `winner` (1 or 2).
+/// Checks a printed line of play: every move is legal, no move is left at the end, and the player who made
+/// the last move is `winner` (1 or 2).
 pub(crate) fn line_of_play(rules: &HeapRules, line: &[&[u32]], winner: usize) -> Finding {
     for (number, step) in line.windows(2).enumerate() {
         if !options(rules, step[0]).iter().any(|option| option == step[1]) {

@@ -1,9 +1,10 @@
-//! Every impartial game, as a number: the options of game `n` are the games whose numbers are the places of the
-//! ones in the binary form of `n`.
+//! Every impartial game, as a number: the options of game `n` are the games whose numbers are the places of
+//! the ones in the binary form of `n`.
 //!
 //! An option has a smaller number than the game, and two games with the same options are the same number, so
-//! this numbers all finite impartial games once (it is Ackermann's numbering of the hereditarily finite sets). The first 16 are all games born by day 3.
-//! Theorems about all games are tested on an initial part of this list.
+//! this numbers all finite impartial games once (it is Ackermann's numbering of the hereditarily finite
+//! sets). The first 16 are all games born by day 3. Theorems about all games are tested on an initial part of
+//! this list.
 
 use crate::base::mex;
 use std::collections::HashMap;

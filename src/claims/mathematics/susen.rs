@@ -7,7 +7,8 @@ use crate::rules::Play;
 use crate::rules::{Jennifer, Susen};
 use crate::search::memo::Memo;
 
-/// The length function of both documents: `L(0,0) = 0`, `L(a,0) = 1`, `L(a,b) = 1 + L(a-b,b)` for `a >= b > 0`.
+/// The length function of both documents: `L(0,0) = 0`, `L(a,0) = 1`, `L(a,b) = 1 + L(a-b,b)` for `a >= b >
+/// 0`.
 pub(crate) fn length(a: u32, b: u32) -> u32 {
     match (a.max(b), a.min(b)) {
         (0, _) => 0,

@@ -94,7 +94,8 @@ fn cases_of_theorem_8(effort: &Effort) -> Finding {
     Finding::holds(format!("three heaps up to {max}"))
 }
 
-/// What Table 5 names for a position of case `case`, as printed; `corrected` reads `[0,3,n]` for `[0,3,4]` in case 12.
+/// What Table 5 names for a position of case `case`, as printed; `corrected` reads `[0,3,n]` for `[0,3,4]` in
+/// case 12.
 fn named_option(case: u32, m: u32, n: u32, l: u32, corrected: bool) -> Option<[u32; 3]> {
     let sum = (m + n) % 4;
     Some(match case {

@@ -143,9 +143,10 @@ fn table_6(effort: &Effort) -> Checked {
     })
 }
 
-/// Rows of fixed `a >= 1`, each proved periodic: the value of `[a,x]` is the mex of the values of `[i,x]`, `1 <= i < a`, of
-/// the last `a` values of the row, and of x itself (from `[0,x]`), which is too large to matter once `x > 2a`. So
-/// the state "phases of the rows below and the last a values" determines everything that follows, and it recurs.
+/// Rows of fixed `a >= 1`, each proved periodic: the value of `[a,x]` is the mex of the values of `[i,x]`, `1
+/// <= i < a`, of the last `a` values of the row, and of x itself (from `[0,x]`), which is too large to matter
+/// once `x > 2a`. So the state "phases of the rows below and the last a values" determines everything that
+/// follows, and it recurs.
 fn periodic_rows(effort: &Effort) -> Checked {
     let (rows, max) = effort.bound((10u32, 3000u32), (14, 20_000));
     let mut below: Vec<Vec<u32>> = Vec::new();

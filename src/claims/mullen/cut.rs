@@ -14,7 +14,8 @@ pub(super) fn claims() -> Vec<Claim> {
     )]
 }
 
-/// Whether removing a vertex, or both ends of an edge, leaves exactly two components, and these are isomorphic.
+/// Whether removing a vertex, or both ends of an edge, leaves exactly two components, and these are
+/// isomorphic.
 pub(super) fn breaks_in_two(graph: &Graph) -> bool {
     let all = graph.vertices();
     let vertices = bits(all).map(|v| 1u64 << v);
@@ -60,7 +61,8 @@ pub(super) fn halves_are_equal() -> bool {
         && !["complete 3", "complete 5"].into_iter().any(breaks)
 }
 
-/// All graphs on 4 and 6 vertices that have such an automorphism: sets of orbits of edges under `x <-> x + n/2`.
+/// All graphs on 4 and 6 vertices that have such an automorphism: sets of orbits of edges under `x <-> x +
+/// n/2`.
 fn theorem_4_12(effort: &Effort) -> Finding {
     let mut graphs = 0;
     for half in [2usize, 3] {

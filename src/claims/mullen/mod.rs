@@ -1,6 +1,7 @@
 //! Todd Mullen's thesis on self-referential games (Dalhousie University).
 //!
-//! Where the extracted text lost a sign (`≠` came out as `=` in Theorems 5.3, 5.14 and 5.15), the statement notes the repair.
+//! Where the extracted text lost a sign (`≠` came out as `=` in Theorems 5.3, 5.14 and 5.15), the statement
+//! notes the repair.
 
 mod background;
 mod cut;

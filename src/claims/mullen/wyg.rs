@@ -232,8 +232,8 @@ fn degree_path(_: &Effort) -> Finding {
     }
 }
 
-/// The smallest graph (by vertices, then edges) among all connected graphs with at most `order` vertices for which
-/// `test` finds something.
+/// The smallest graph (by vertices, then edges) among all connected graphs with at most `order` vertices for
+/// which `test` finds something.
 fn smallest_graph(
     order: usize,
     effort: &Effort,

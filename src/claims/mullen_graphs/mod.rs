@@ -1,5 +1,5 @@
-//! Mullen's thesis, questions about games on graphs that a search can answer to a bound. (Its theorems on wyg are in
-//! [`super::mullen`].)
+//! Mullen's thesis, questions about games on graphs that a search can answer to a bound. (Its theorems on wyg
+//! are in [`super::mullen`].)
 
 mod questions;
 

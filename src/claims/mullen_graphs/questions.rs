@@ -50,8 +50,9 @@ impl Brooms {
         if b > 0 {
             add(self.value(a, length, b - 1));
         }
-        // Deleting one or two neighbours of the path leaves the pieces before and after them; leaves on a deleted vertex stand
-        // alone and count nothing. Deleting a leaf together with its vertex is the same as deleting the vertex.
+        // Deleting one or two neighbours of the path leaves the pieces before and after them; leaves on a
+        // deleted vertex stand alone and count nothing. Deleting a leaf together with its vertex is the same
+        // as deleting the vertex.
         for first in 0..length {
             for last in first..length.min(first + 2) {
                 let (before, after) = (first, length - last - 1);

@@ -86,7 +86,8 @@ impl Board<'_> {
         (1..self.pendants.len()).filter(|&v| self.pendants[v] == Pendant::Bare).collect()
     }
 
-    /// The loops met on the way from the start over `from` to `to`, in rising order; then a bare pendant vertex ends the path.
+    /// The loops met on the way from the start over `from` to `to`, in rising order; then a bare pendant
+    /// vertex ends the path.
     fn side(&self, from: usize, to: usize) -> Vec<u32> {
         (from..=to).map(|v| self.loops[v]).chain([0]).collect()
     }
@@ -96,9 +97,9 @@ impl Board<'_> {
         (to..self.pendants.len()).rev().map(|v| self.loops[v]).chain([0]).collect()
     }
 
-    /// Whether the start, without a loop, is won on the path with these loops behind it: the neighbour is lost on its own path, that is, an odd
-    /// number of loopless vertices come first (section 2.2). A vertex of the path with a bare pendant vertex is won at once, as
-    /// one with a loop is; only the last has one.
+    /// Whether the start, without a loop, is won on the path with these loops behind it: the neighbour is
+    /// lost on its own path, that is, an odd number of loopless vertices come first (section 2.2). A vertex
+    /// of the path with a bare pendant vertex is won at once, as one with a loop is; only the last has one.
     fn path_won(&self, behind: &[u32]) -> bool {
         behind.iter().take_while(|&&weight| weight == 0).count() % 2 == 1
     }

@@ -188,7 +188,8 @@ fn cycle_edges(n: usize) -> Vec<(usize, usize)> {
     (0..n).map(|v| (v, (v + 1) % n)).chain((0..n).map(|v| (v, v))).collect()
 }
 
-/// Tests a statement about paths: `claim(links, loops, start, n)` is what it says, if it speaks of the position.
+/// Tests a statement about paths: `claim(links, loops, start, n)` is what it says, if it speaks of the
+/// position.
 fn paths(effort: &Effort, claim: impl Fn(&[u32], &[u32], usize, usize) -> Option<bool>) -> Finding {
     let most = effort.bound(5, 6);
     for n in 1..=most {

@@ -5,8 +5,8 @@ use crate::rules::graph::Multigraph;
 
 /// Who wins from every vertex with every choice of weights up to a bound for each edge.
 ///
-/// The thesis calls a position that the first player wins a p-position, and the others 0-positions; here they are
-/// "won" and "lost".
+/// The thesis calls a position that the first player wins a p-position, and the others 0-positions; here they
+/// are "won" and "lost".
 pub(super) struct Solved {
     graph: Multigraph,
     most: Vec<u32>,
@@ -60,7 +60,8 @@ impl Solved {
         self.won[self.rank(weights)] >> vertex & 1 == 1
     }
 
-    /// The position of least total weight (the first of them) for which `bad` holds, with the token on `vertex`.
+    /// The position of least total weight (the first of them) for which `bad` holds, with the token on
+    /// `vertex`.
     pub(super) fn smallest(
         &self,
         vertex: usize,

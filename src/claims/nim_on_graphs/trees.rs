@@ -93,8 +93,8 @@ impl Tree {
         })
     }
 
-    /// Theorem 3.2: each vertex becomes looped or loopless once everything behind it is pruned; the start is then decided by the
-    /// rule of stars.
+    /// Theorem 3.2: each vertex becomes looped or loopless once everything behind it is pruned; the start is
+    /// then decided by the rule of stars.
     fn prune(&self, weights: &[u32], start: usize) -> bool {
         fn looped(tree: &Tree, weights: &[u32], v: usize, parent: Option<usize>) -> bool {
             let loop_here = weights[tree.links() + v] > 0;
@@ -204,7 +204,8 @@ fn graphs_on_a_tree(effort: &Effort) -> Finding {
                 })
                 .collect();
             let total = order + length - 1;
-            // Loops only in the tree, so that the whole stays small; those of the cycle's other vertices are left out.
+            // Loops only in the tree, so that the whole stays small; those of the cycle's other vertices are
+            // left out.
             let loops: Vec<(usize, usize)> = (0..order).map(|v| (v, v)).collect();
             let edges = [links, &cycle, &loops].concat();
             let whole = Solved::new(total, &edges, &vec![2; edges.len()]);

@@ -236,8 +236,8 @@ fn every_position(mut bad: impl FnMut(&Board, u8, Cutter) -> Option<String>) -> 
     )
 }
 
-/// Whether every number of squares below that of `board` can be left in one move; with `known`, only boards that have this
-/// property themselves count.
+/// Whether every number of squares below that of `board` can be left in one move; with `known`, only boards
+/// that have this property themselves count.
 fn leaves_any_number(board: &Board, known: Option<&mut HashMap<String, bool>>) -> bool {
     let cutter = Cutter::INFINITE;
     let mut options = Vec::new();
@@ -314,7 +314,8 @@ fn rows(
 
 type Piece = (std::ops::Range<usize>, usize);
 
-/// Tests a statement about two rows with an arbitrarily large cutter: a name, the pieces (columns, row), the value.
+/// Tests a statement about two rows with an arbitrarily large cutter: a name, the pieces (columns, row), the
+/// value.
 fn two_rows(most: usize, shape: impl Fn(usize, usize) -> (String, [Piece; 2], usize)) -> Finding {
     let cols = 2 * most + 1;
     let solver = solver(2, cols, Cutter::INFINITE);
@@ -394,8 +395,9 @@ fn conjecture(effort: &Effort) -> Finding {
     Finding::from_search(found.or(halves), bound)
 }
 
-/// A counterexample that can be checked by hand: with the 2x2 cutter the 1x19 row has value 0, but cutting out columns 8 and 9 of
-/// the 2x19 board leaves a 2x7 and a 2x10 board, which no placement joins, of equal value; so 2x19 is an N-position.
+/// A counterexample that can be checked by hand: with the 2x2 cutter the 1x19 row has value 0, but cutting
+/// out columns 8 and 9 of the 2x19 board leaves a 2x7 and a 2x10 board, which no placement joins, of equal
+/// value; so 2x19 is an N-position.
 fn counterexample_by_halves(effort: &Effort) -> Option<Counterexample> {
     let solver = Solver::new(2, 10, Cutter::square(2).ok()?, MEMORY).ok()?;
     let (seven, ten) = (value(&solver, &full(2, 7), effort)?, value(&solver, &full(2, 10), effort)?);

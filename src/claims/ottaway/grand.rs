@@ -81,8 +81,8 @@ struct Row {
 
 const COLOURS: [Square; 2] = [Square::Left, Square::Right];
 
-/// Every row of `empty` squares inside a board: tokens of either colour above, below and at the ends. The corners of the
-/// 3 by n + 2 board touch no empty square.
+/// Every row of `empty` squares inside a board: tokens of either colour above, below and at the ends. The
+/// corners of the 3 by n + 2 board touch no empty square.
 fn rows(effort: &Effort, bad: impl Fn(&mut Games, &Row) -> Option<String>) -> Finding {
     let most = effort.bound(5, 6);
     let mut games = Games::new();
@@ -99,7 +99,8 @@ fn rows(effort: &Effort, bad: impl Fn(&mut Games, &Row) -> Option<String>) -> Fi
             }
             let ends = (colour(0), colour(1));
             (squares[width], squares[2 * width - 1]) = ends;
-            // Upside down and left to right a row is another row only if the turns change sides, so none is left out.
+            // Upside down and left to right a row is another row only if the turns change sides, so none is
+            // left out.
             let mut values = Values::new(game);
             let value = values.value(&mut games, &squares);
             let (left, right) = values.options(&squares);
@@ -136,8 +137,8 @@ fn board(rows: usize, columns: usize) -> GrandLeftRight {
     GrandLeftRight::new(rows, columns).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-/// Table 4.1 as printed: the row above with its corners, the left end, the right end, the value. An empty row above stands for
-/// a board of one row.
+/// Table 4.1 as printed: the row above with its corners, the left end, the right end, the value. An empty row
+/// above stands for a board of one row.
 const TABLE_4_1: &[(&str, char, char, &str)] = &[
     ("LLL", 'L', 'L', "1"),
     ("LRL", 'L', 'L', "*"),

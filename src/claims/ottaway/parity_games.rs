@@ -60,8 +60,8 @@ struct Sets {
 }
 
 impl Sets {
-    /// Definition 2.2.1 with the integers from `-reach` to `reach`: two rounds with up to two options per side, one more
-    /// with single options.
+    /// Definition 2.2.1 with the integers from `-reach` to `reach`: two rounds with up to two options per
+    /// side, one more with single options.
     fn generate(effort: &Effort) -> Self {
         let reach = effort.bound(3, 4);
         let mut games = Games::new();

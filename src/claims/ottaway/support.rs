@@ -9,7 +9,8 @@ use crate::search::vertex_deletion::Table;
 use rayon::prelude::*;
 use std::sync::Mutex;
 
-/// A graph written as users write it. The texts of the claims are our own, so one that cannot be read is a bug.
+/// A graph written as users write it. The texts of the claims are our own, so one that cannot be read is a
+/// bug.
 pub(super) fn graph(text: &str) -> Graph {
     Graph::parse(text).unwrap_or_else(|error| unreachable!("{error}"))
 }
@@ -30,8 +31,8 @@ pub(super) fn table(graph: &Graph, parity: Parity) -> Table {
     Table::solve(graph, parity, &Control::silent()).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-/// Compares the Even/Odd values of named graphs with what is printed; both are texts. The first that differs is the
-/// counterexample, and the others are named with it.
+/// Compares the Even/Odd values of named graphs with what is printed; both are texts. The first that differs
+/// is the counterexample, and the others are named with it.
 pub(super) fn compare_values(cases: impl IntoIterator<Item = (String, String)>) -> Option<Counterexample> {
     let mut games = Games::new();
     let mut wrong = cases.into_iter().filter_map(|(name, printed)| {
@@ -87,8 +88,8 @@ pub(super) fn connected(kind: Kind, order: usize) -> Vec<Graph> {
 /// What a test says of one graph: nothing, or what is wrong with the graph on these vertices.
 pub(super) type Verdict = Option<(u64, String)>;
 
-/// Tests every connected graph of orders `1..=most`, in parallel, and returns the first failure in the order of
-/// vertices, then edges, then graph6, with the order that was reached.
+/// Tests every connected graph of orders `1..=most`, in parallel, and returns the first failure in the order
+/// of vertices, then edges, then graph6, with the order that was reached.
 pub(super) fn search_graphs(
     effort: &Effort,
     kind: Kind,
@@ -122,8 +123,8 @@ fn show_part(graph: &Graph, set: u64) -> String {
     Graph::new(kept.len(), graph.is_directed(), &edges).map_or_else(|e| e.to_string(), |g| g.to_edge_list())
 }
 
-/// Tests every set of vertices of every connected graph up to `most` vertices: that covers every graph with fewer
-/// than `most` vertices, connected or not.
+/// Tests every set of vertices of every connected graph up to `most` vertices: that covers every graph with
+/// fewer than `most` vertices, connected or not.
 pub(super) fn every_graph(
     effort: &Effort,
     kind: Kind,

@@ -40,7 +40,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         source: "Ottaway, Theorem 3.1.8",
         statement: "A graph with an odd number of vertices is an odd game, one with an even number an even game.",
         check: |effort| {
-            // Every option has one vertex less, so by Definition 2.2.1 only a zero at an odd number of vertices could go wrong.
+            // Every option has one vertex less, so by Definition 2.2.1 only a zero at an odd number of
+            // vertices could go wrong.
             every_graph(effort, Kind::Undirected, effort.bound(7, 8), |games, values, set| {
                 let value = values.by_components(games, set);
                 (set.count_ones() % 2 == 1 && value == Value::ZERO).then(|| "its value is 0".into())

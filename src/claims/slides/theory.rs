@@ -1,4 +1,5 @@
-//! The theory: every statement on all impartial games is tested on an initial part of the list of all of them.
+//! The theory: every statement on all impartial games is tested on an initial part of the list of all of
+//! them.
 
 use crate::base::mex;
 use crate::claims::mathematics::small_games::{NIM_HEAPS, Sums, grundy, options, show};

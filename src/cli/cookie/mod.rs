@@ -23,7 +23,7 @@ use crate::base::machine::available_memory;
 use crate::base::{Error, Result};
 use crate::rules::{Board, Cutter};
 
-/// Larger files are no pictures of boards.
+/// Larger files are not pictures of boards.
 const MOST_PICTURE: u64 = 1 << 20;
 
 /// A board: a full grid, or a picture.
@@ -35,7 +35,8 @@ pub struct BoardArgs {
     /// Columns of a full board.
     #[arg(long, value_name = "N", value_parser = numbers::whole::<usize>, requires = "rows", conflicts_with = "board")]
     cols: Option<usize>,
-    /// A picture, as "##.\n.##" with # for a square, or the name of a file that holds one. Short lines are filled up with dots.
+    /// A picture, such as "##.\n.##" with # for a square, or the name of a file that holds one. Short lines
+    /// are filled up with dots.
     #[arg(long, value_name = "PICTURE")]
     board: Option<String>,
     /// The cutter: a size as 2, a rectangle as 2x3 (rows x columns), or inf for one that covers any board.

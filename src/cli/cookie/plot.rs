@@ -15,7 +15,8 @@ use crate::plot::cookie::{svg, text_after};
 pub struct PlotArgs {
     #[command(flatten)]
     board: BoardArgs,
-    /// Moves played, as "1,1 0,3": row and column of the cutter's first corner, from 1; 0 and less hang over.
+    /// Moves played, such as "1,1 0,3": row and column of the cutter's first corner, from 1; 0 and less hang
+    /// over.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true, default_value = "")]
     moves: String,
     /// Write an SVG file; without it the picture is printed as text.

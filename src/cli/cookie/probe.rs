@@ -25,7 +25,8 @@ pub struct ZeroRowsArgs {
     /// Boards of at most this many squares.
     #[arg(long, value_name = "N", default_value_t = 64)]
     squares: usize,
-    /// Keep solved parts in this folder and reuse what is there, so that the next run goes on where this one stopped.
+    /// Keep solved parts in this folder and reuse what is there, so that the next run goes on where this one
+    /// stopped.
     #[arg(long, value_name = "DIR")]
     parts: Option<PathBuf>,
 }

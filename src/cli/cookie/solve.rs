@@ -75,9 +75,9 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let stats = solver.stats();
     let Some(value) = value else {
         let again = match &args.parts {
-            Some(_) => format!("The parts found so far are kept. Go on with:\n  {}", command_line()),
+            Some(_) => format!("The parts found so far are kept. Resume with:\n  {}", command_line()),
             None => {
-                "With --parts FILE the parts found so far are kept, and the same command goes on with them."
+                "With --parts FILE the parts found so far are kept, and the same command resumes with them."
                     .into()
             }
         };

@@ -19,19 +19,20 @@ pub struct TableArgs {
     /// The cutter: a size as 2, a rectangle as 2x3, or inf.
     #[arg(long, value_name = "K")]
     cutter: Cutter,
-    /// Rows, as 1..6 or 4.
+    /// Rows, such as 1..6 or 4.
     #[arg(long, value_name = "A..B", default_value = "1..6", value_parser = range)]
     rows: RangeInclusive<usize>,
-    /// Columns, as 1..15 or 7.
+    /// Columns, such as 1..15 or 7.
     #[arg(long, value_name = "A..B", default_value = "1..15", value_parser = range)]
     cols: RangeInclusive<usize>,
-    /// The time to spend, as 10m; cells that need more stay open.
+    /// The time to spend, such as 10m; cells that need more stay open.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "60s")]
     time: Duration,
-    /// Keep solved cells in this file; the same command again goes on with the rest.
+    /// Keep solved cells in this file; the same command again resumes with the rest.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Keep solved parts in this folder and reuse what is there, so that cells which need more than one run get done.
+    /// Keep solved parts in this folder and reuse what is there, so that cells which need more than one run
+    /// get done.
     #[arg(long, value_name = "DIR")]
     parts: Option<PathBuf>,
     /// How to print the table.

@@ -9,8 +9,8 @@ use crate::sweep::OctalJob;
 /// Arguments of `solve octal`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SolveArgs {
-    /// The code (0.6, .6, 4.7; 0.3[12]7 for twelve threes and a seven) or a name: kayles, dawson, officers, treblecross, grundy,
-    /// "subtraction 1,3,4", "cookie-row 12".
+    /// The code (0.6, .6, 4.7; 0.3[12]7 for twelve threes and a seven) or a name: kayles, dawson, officers,
+    /// treblecross, grundy, "subtraction 1,3,4", "cookie-row 12".
     #[arg(value_name = "CODE", required = true, num_args = 1..=2)]
     code: Vec<String>,
     /// The number of terms, G(0) included; a stored sequence can be continued with more.

@@ -23,8 +23,8 @@ pub enum WygVariant {
     Free,
 }
 
-/// A move chooses an edge whose ends both hold chips (the edge in play, if one is locked) and takes chips from
-/// one or both ends. A vertex without chips is deleted with its edges.
+/// A move chooses an edge whose ends both hold chips (the edge in play, if one is locked) and takes chips
+/// from one or both ends. A vertex without chips is deleted with its edges.
 #[derive(Debug, Clone)]
 pub struct Wyg {
     /// The board; directions are ignored.

@@ -140,7 +140,7 @@ fn parse_name(text: &str) -> Option<Result<Graph>> {
 fn unknown_graph(text: &str) -> String {
     let names: Vec<_> = FAMILIES.iter().map(|family| family.0).collect();
     format!(
-        "`{text}` is no graph: write a name with its numbers ({}), a graph6 or digraph6 string, or edges as \
+        "`{text}` is not a graph: write a name with its numbers ({}), a graph6 or digraph6 string, or edges as \
          in `0-1,1-2` (arcs as in `0>1,1>2`)",
         names.join(", ")
     )
@@ -182,7 +182,9 @@ impl EdgeList {
         for word in body.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|w| !w.is_empty())
         {
             let (ends, weight) = match word.split_once(':') {
-                Some((ends, weight)) => (ends, weight.parse().map_err(|_| wrong("a weight is no number"))?),
+                Some((ends, weight)) => {
+                    (ends, weight.parse().map_err(|_| wrong("a weight is not a number"))?)
+                }
                 None => (word, 1),
             };
             let (from, to) = if let Some(pair) = ends.split_once('>') {
@@ -192,10 +194,10 @@ impl EdgeList {
                 undirected = true;
                 pair
             } else {
-                return Err(wrong(&format!("`{word}` is no edge")));
+                return Err(wrong(&format!("`{word}` is not an edge")));
             };
             let vertex =
-                |name: &str| name.parse::<usize>().map_err(|_| wrong(&format!("`{word}` is no edge")));
+                |name: &str| name.parse::<usize>().map_err(|_| wrong(&format!("`{word}` is not an edge")));
             edges.push(Edge { ends: (vertex(from)?, vertex(to)?), weight });
         }
         if directed && undirected {
@@ -210,7 +212,7 @@ impl EdgeList {
 /// The order at the front of a graph6 body, and the bytes after it.
 fn six_bit_header<'a>(body: &'a str, whole: &str) -> Result<(usize, &'a [u8])> {
     let bytes = body.as_bytes();
-    let wrong = |what: String| Error::Usage(format!("`{whole}` is no graph6 string: {what}"));
+    let wrong = |what: String| Error::Usage(format!("`{whole}` is not a graph6 string: {what}"));
     if let Some(&bad) = bytes.iter().find(|&&byte| !(63..=126).contains(&byte)) {
         return Err(wrong(format!("character {:?} is not allowed", bad as char)));
     }
@@ -241,13 +243,13 @@ impl<'a> SixBits<'a> {
         let wanted = bits.div_ceil(6);
         if data.len() != wanted {
             return Err(Error::Usage(format!(
-                "`{whole}` is no graph6 string: {wanted} data characters wanted, {} found",
+                "`{whole}` is not a graph6 string: {wanted} data characters wanted, {} found",
                 data.len()
             )));
         }
         let padding = wanted * 6 - bits;
         if data.last().is_some_and(|last| (last - 63) & ((1 << padding) - 1) != 0) {
-            return Err(Error::Usage(format!("`{whole}` is no graph6 string: its padding is not zero")));
+            return Err(Error::Usage(format!("`{whole}` is not a graph6 string: its padding is not zero")));
         }
         Ok(Self { data, next: 0 })
     }

@@ -1,9 +1,10 @@
-//! The rule function of maximum nim, as people write it: `half`, `less-than-half`, a list, or a formula in `n`.
+//! The rule function of maximum nim, as people write it: `half`, `less-than-half`, a list, or a formula in
+//! `n`.
 
 use crate::base::{Error, Result};
 
-/// The values of the rule `text` at `0..=largest`. A formula is worked out exactly, in fractions, and its value is rounded
-/// down; it must lie between 0 and `n`.
+/// The values of the rule `text` at `0..=largest`. A formula is worked out exactly, in fractions, and its
+/// value is rounded down; it must lie between 0 and `n`.
 pub fn table(text: &str, largest: u32) -> Result<Vec<u32>> {
     if largest > 1 << 24 {
         return Err(Error::Usage(format!(
@@ -24,7 +25,7 @@ fn list(text: &str, largest: u32) -> Result<Vec<u32>> {
         .map(|entry| {
             entry.trim().parse().map_err(|_| {
                 Error::Usage(format!(
-                    "'{}' in the rule is no whole number; write a list as 0,0,1,1,2",
+                    "'{}' in the rule is not a whole number; write a list as 0,0,1,1,2",
                     entry.trim()
                 ))
             })

@@ -1,7 +1,8 @@
 //! Solved parts in a file, for the next board: a strip of one more column has nearly the same parts.
 //!
-//! The file holds a header of 48 bytes (magic, the cutter's sides, bits of a column, bytes of a word, number of parts), the parts
-//! (word and packed information), and the BLAKE3 of everything before it. It belongs to a cutter, not to a board.
+//! The file holds a header of 48 bytes (magic, the cutter's sides, bits of a column, bytes of a word, number
+//! of parts), the parts (word and packed information), and the BLAKE3 of everything before it. It belongs to
+//! a cutter, not to a board.
 
 use std::fs;
 use std::path::Path;
@@ -25,8 +26,8 @@ impl Solver {
         Ok(u64::from_le_bytes(field(&bytes, 40)))
     }
 
-    /// Reads the parts of a file written by [`Self::save_parts`], of the same cutter and any board. Parts that are too large for
-    /// this solver are left out. Returns how many were taken.
+    /// Reads the parts of a file written by [`Self::save_parts`], of the same cutter and any board. Parts
+    /// that are too large for this solver are left out. Returns how many were taken.
     pub fn load_parts(&self, path: &Path) -> Result<u64> {
         let bytes = fs::read(path).map_err(Error::io("cannot read", path))?;
         let damaged =

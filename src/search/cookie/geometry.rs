@@ -1,22 +1,23 @@
 //! Parts of a board as words: splitting, erasing empty lines, symmetries.
 //!
-//! A board is kept column after column; a column takes `stride` bits, from 1 to 8, so that reflections are a few shifts of the
-//! whole word.
+//! A board is kept column after column; a column takes `stride` bits, from 1 to 8, so that reflections are a
+//! few shifts of the whole word.
 //!
 //! Every reduction here replaces a position by one with an isomorphic game, so Grundy values do not change:
 //!
-//! * **Splitting.** A placement touches two squares together only if they are less than a cutter apart in both directions.
-//!   Let two squares be joined if they are. No placement touches two components of this graph, so the game is the sum of
-//!   the games on the components, and values XOR.
-//! * **Borders.** The cutter may hang over the grid anywhere, so a move is a cut with a window of the infinite grid, and a
-//!   shift of all squares changes nothing.
-//! * **Symmetries.** Reflections of the grid map placements to placements; so does the transposition if the cutter is square.
-//! * **Empty lines.** Let `a` be the cutter's height and let `r_1 < r_2 < ...` be the occupied rows. A window of `a` rows
-//!   covers exactly `r_i, ..., r_j` iff `r_j - r_i < a` and (where those rows exist) `r_{j+1} - r_{i-1} > a`. So the row
-//!   intervals that windows cut out depend only on whether each difference is less than, equal to or greater than `a`;
-//!   they decide the options, and those of every later position too, because its occupied rows are among these. Deleting an
-//!   empty row lowers by one the differences that span it, and changes no comparison iff none of them is `a` or `a + 1`.
-//!   The same holds for columns.
+//! * **Splitting.** A placement touches two squares together only if they are less than a cutter apart in
+//!   both directions. Let two squares be joined if they are. No placement touches two components of this
+//!   graph, so the game is the sum of the games on the components, and values XOR.
+//! * **Borders.** The cutter may hang over the grid anywhere, so a move is a cut with a window of the
+//!   infinite grid, and a shift of all squares changes nothing.
+//! * **Symmetries.** Reflections of the grid map placements to placements; so does the transposition if the
+//!   cutter is square.
+//! * **Empty lines.** Let `a` be the cutter's height and let `r_1 < r_2 < ...` be the occupied rows. A window
+//!   of `a` rows covers exactly `r_i, ..., r_j` iff `r_j - r_i < a` and (where those rows exist) `r_{j+1} -
+//!   r_{i-1} > a`. So the row intervals that windows cut out depend only on whether each difference is less
+//!   than, equal to or greater than `a`; they decide the options, and those of every later position too,
+//!   because its occupied rows are among these. Deleting an empty row lowers by one the differences that span
+//!   it, and changes no comparison iff none of them is `a` or `a + 1`. The same holds for columns.
 
 use std::ops::Range;
 
@@ -100,7 +101,8 @@ impl<M: Mask> Geometry<M> {
         mask
     }
 
-    /// The same set of squares, laid out in columns of `stride` bits, in this layout; `None` if it does not fit.
+    /// The same set of squares, laid out in columns of `stride` bits, in this layout; `None` if it does not
+    /// fit.
     pub(crate) fn restride(&self, mask: u128, stride: u32) -> Option<M> {
         let mut rest = mask;
         let mut result = M::ZERO;
@@ -142,8 +144,8 @@ impl<M: Mask> Geometry<M> {
             mask |= mask >> more;
             rows += more;
         }
-        // A bit may have come down from the next column, but never to a column's lowest bit from outside the column:
-        // the shifts add up to stride - 1.
+        // A bit may have come down from the next column, but never to a column's lowest bit from outside the
+        // column: the shifts add up to stride - 1.
         mask & self.columns
     }
 
@@ -214,7 +216,8 @@ impl<M: Mask> Geometry<M> {
         wide
     }
 
-    /// The canonical form of a part: the smallest word among its images under the reductions at the head of this file.
+    /// The canonical form of a part: the smallest word among its images under the reductions at the head of
+    /// this file.
     #[inline]
     pub(crate) fn canonical(&self, part: M) -> M {
         let (corner, rows) = self.to_corner(part);
@@ -291,8 +294,9 @@ impl<M: Mask> Geometry<M> {
         M::from_low(rows)
     }
 
-    /// Appends the sets of squares that the moves from a part in the corner remove, each non-empty. Windows that cut out the
-    /// same squares follow each other in either direction, so comparing with the neighbours drops nearly all repetitions.
+    /// Appends the sets of squares that the moves from a part in the corner remove, each non-empty. Windows
+    /// that cut out the same squares follow each other in either direction, so comparing with the neighbours
+    /// drops nearly all repetitions.
     pub(crate) fn removals(&self, part: M, removals: &mut Vec<M>) {
         let rows = self.occupied_rows(part);
         let mut slab_above = M::ZERO;

@@ -51,7 +51,8 @@ pub trait Mask:
     fn limb(self, limb: usize) -> u64;
     /// The word with these limbs.
     fn from_limbs(limb: impl Fn(usize) -> u64) -> Self;
-    /// The word scrambled so that its highest bits are a well-mixed hash. This is one-to-one, and zero stays zero.
+    /// The word scrambled so that its highest bits are a well-mixed hash. This is one-to-one, and zero stays
+    /// zero.
     fn scrambled(self) -> Self;
     /// The inverse of `scrambled`.
     fn unscrambled(self) -> Self;

@@ -1,12 +1,10 @@
 //! Cookie cutter boards one at a time, by canonical parts.
 //!
-//! A board is taken apart into independent parts, each brought to a canonical form (`geometry`), and their values are
-//! searched for (`search`) with a table of solved parts that all threads share (`parts`) and that can be kept in a
-//! file (`file`). [`Solver`] is the front door.
+//! A board is taken apart into independent parts, each brought to a canonical form (`geometry`), and their
+//! values are searched for (`search`) with a table of solved parts that all threads share (`parts`) and that
+//! can be kept in a file (`file`). [`Solver`] is the front door.
 
 mod file;
-#[cfg(test)]
-mod gaps;
 mod geometry;
 mod info;
 mod mask;

@@ -72,7 +72,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver for boards of at most `rows` x `cols`, whose table of parts takes at most about `memory` bytes.
+    /// A solver for boards of at most `rows` x `cols`, whose table of parts takes at most about `memory`
+    /// bytes.
     pub fn new(rows: usize, cols: usize, cutter: Cutter, memory: u64) -> Result<Self> {
         Self::within(rows, cols, cutter, Memory::new(memory))
     }
@@ -136,7 +137,8 @@ impl Solver {
         Ok(with_search!(&self.engine, search => value(search, self.turned, board, goal, threads, control)))
     }
 
-    /// Whether `board` has this value, which takes less than finding the value; `None` if the search was stopped.
+    /// Whether `board` has this value, which takes less than finding the value; `None` if the search was
+    /// stopped.
     pub fn has_value(
         &self,
         board: &Board,
@@ -150,8 +152,8 @@ impl Solver {
         )
     }
 
-    /// The placements (top row, left column, counted from 0; negative when the cutter hangs over) that leave a P-position, one
-    /// for each distinct board left; `None` if the search was stopped.
+    /// The placements (top row, left column, counted from 0; negative when the cutter hangs over) that leave
+    /// a P-position, one for each distinct board left; `None` if the search was stopped.
     pub fn winning_placements(
         &self,
         board: &Board,
@@ -202,7 +204,8 @@ fn value<M: Mask>(
     }
 }
 
-/// Whether the XOR of the values of the board's parts is `value`, which the largest part is asked; `None` if the search was stopped.
+/// Whether the XOR of the values of the board's parts is `value`, which the largest part is asked; `None` if
+/// the search was stopped.
 fn has_value<M: Mask>(
     search: &Search<M>,
     turned: bool,

@@ -57,7 +57,8 @@ impl Solvers {
     /// The solver for boards of the shape of `rows` x `cols`.
     pub fn solver(&mut self, rows: usize, cols: usize) -> Result<&Solver> {
         let (short, long) = (rows.min(cols), rows.max(cols));
-        // Few layouts, so that boards share their parts; but 64 bits if they are enough, otherwise 128 (one of them is spare).
+        // Few layouts, so that boards share their parts; but 64 bits if they are enough, otherwise 128 (one
+        // of them is spare).
         let layouts =
             [(short.next_power_of_two(), 64), (short, 64), (short.next_power_of_two(), 127), (short, 127)];
         let layout = layouts.into_iter().find(|&(stride, bits)| stride * long <= bits);

@@ -20,8 +20,8 @@ pub struct TooWide;
 
 /// Fills blocks of a wave from the finished waves.
 ///
-/// The entries of a block are 0 when it is filled for the first time. Filling it again, after [`Self::forget`] and
-/// [`Self::recall`] or on another machine, gives the same entries.
+/// The entries of a block are 0 when it is filled for the first time. Filling it again, after
+/// [`Self::forget`] and [`Self::recall`] or on another machine, gives the same entries.
 pub trait Kernel<Block>: Sync {
     /// Fills `block` and returns the number of positions in it.
     fn fill(&self, cells: &Cells<'_>, block: &Block) -> Result<u64, TooWide>;
@@ -35,6 +35,7 @@ pub trait Kernel<Block>: Sync {
 
 /// A kernel that can fill a table without all rows that it reads: the others are with `E`.
 pub trait RowKernel<E>: Kernel<RowBlock> {
-    /// Fills `block` and returns the number of positions in it; `elsewhere` has the rows that the table does not hold.
+    /// Fills `block` and returns the number of positions in it; `elsewhere` has the rows that the table does
+    /// not hold.
     fn fill_with(&self, cells: &Cells<'_>, block: &RowBlock, elsewhere: &E) -> Result<u64, TooWide>;
 }

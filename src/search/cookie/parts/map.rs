@@ -1,13 +1,15 @@
 //! One of the maps that make up the table of parts.
 //!
-//! Reading takes no lock and writes nothing, so that threads do not take each other's cache lines. The map has shards; a shard is an
-//! open-addressing table in which the entries are kept in the order of their hashes (a search ends at the first larger hash, growing is
-//! one pass), and a version that is odd while somebody writes. A reader that finds the version odd, or changed when it is done, reads
-//! again. Writers of a shard take turns by a lock.
+//! Reading takes no lock and writes nothing, so that threads do not take each other's cache lines. The map
+//! has shards; a shard is an open-addressing table in which the entries are kept in the order of their hashes
+//! (a search ends at the first larger hash, growing is one pass), and a version that is odd while somebody
+//! writes. A reader that finds the version odd, or changed when it is done, reads again. Writers of a shard
+//! take turns by a lock.
 //!
-//! The memory for all that the map may ever hold is reserved at the start and taken from the system page by page as shards
-//! grow in place, so no reader ever looks at freed memory. An entry takes 11 bytes with 64-bit words and 19 bytes with 128-bit
-//! words, and full shards grow in steps small enough that a part never takes more than 24 bytes, free slots included.
+//! The memory for all that the map may ever hold is reserved at the start and taken from the system page by
+//! page as shards grow in place, so no reader ever looks at freed memory. An entry takes 11 bytes with 64-bit
+//! words and 19 bytes with 128-bit words, and full shards grow in steps small enough that a part never takes
+//! more than 24 bytes, free slots included.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -191,7 +193,8 @@ impl<M: Mask> Map<M> {
         read()
     }
 
-    /// Adds to what is known of `part`. If the budget is spent, the smallest parts, which are the cheapest to solve again, make room.
+    /// Adds to what is known of `part`. If the budget is spent, the smallest parts, which are the cheapest to
+    /// solve again, make room.
     pub(super) fn learn(&self, part: M, info: Info, budget: Budget<'_>) {
         if info.packed() == 0 {
             return;
@@ -218,13 +221,14 @@ impl<M: Mask> Map<M> {
         }
     }
 
-    /// The entries with which a shard counts as full. Wide words are packed more tightly, to stay below 24 bytes per part.
+    /// The entries with which a shard counts as full. Wide words are packed more tightly, to stay below 24
+    /// bytes per part.
     fn most_entries(homes: usize) -> usize {
         if M::LIMBS == 1 { homes / 4 * 3 } else { homes / 16 * 15 }
     }
 
-    /// Puts an entry into the slot that `find` named and moves those behind it on by one. `false` if there is no free slot
-    /// behind.
+    /// Puts an entry into the slot that `find` named and moves those behind it on by one. `false` if there is
+    /// no free slot behind.
     fn insert(&self, shard: usize, slot: usize, key: M, info: u32) -> bool {
         let Some(free) = (slot..self.slots(shard).end).find(|&slot| self.key(slot) == M::ZERO) else {
             return false;
@@ -281,8 +285,8 @@ impl<M: Mask> Map<M> {
         all.filter(|&(key, _)| key != M::ZERO).collect()
     }
 
-    /// Lays out a shard anew with these entries, which are in order, and returns how many found a place: all of them, but for the
-    /// last few if a great many hashes are among the very largest.
+    /// Lays out a shard anew with these entries, which are in order, and returns how many found a place: all
+    /// of them, but for the last few if a great many hashes are among the very largest.
     fn rebuild(&self, shard: usize, homes: usize, entries: &[(M, u32)]) -> usize {
         let _writing = Writing::new(&self.shards[shard].version);
         for slot in self.slots(shard) {

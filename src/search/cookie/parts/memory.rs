@@ -23,8 +23,8 @@ impl Zeros {
 
     #[inline]
     pub(super) fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the map lives as long as `self`, its start is aligned to a page, every bit pattern is an `AtomicU64`, and
-        // it is never used but through shared references to atomics.
+        // SAFETY: the map lives as long as `self`, its start is aligned to a page, every bit pattern is an
+        // `AtomicU64`, and it is never used but through shared references to atomics.
         unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), self.0.len() / size_of::<u64>()) }
     }
 

@@ -1,8 +1,9 @@
 //! The table of solved parts that all threads share.
 //!
-//! It is two maps: the parts whose value is known, and those of which it is only known which values they do not have. While it tries
-//! moves a search asks for values only, about fifteen times for each part that it stores, and few parts are solved (3 to 15 in
-//! 100); so most of its reading is in a map that is small enough for the caches, and seldom written by other threads.
+//! It is two maps: the parts whose value is known, and those of which it is only known which values they do
+//! not have. While it tries moves a search asks for values only, about fifteen times for each part that it
+//! stores, and few parts are solved (3 to 15 in 100); so most of its reading is in a map that is small enough
+//! for the caches, and seldom written by other threads.
 
 mod map;
 mod memory;
@@ -13,7 +14,8 @@ use crate::base::Result;
 use map::Map;
 pub(crate) use memory::Memory;
 
-/// Shards of the map of solved parts, as a power of two. It is seldom written, and takes whole pages for each.
+/// Shards of the map of solved parts, as a power of two. It is seldom written, and takes whole pages for
+/// each.
 const SOLVED_SHARD_BITS: u32 = 3;
 /// Shards of the other map; far more than threads, so that two rarely meet.
 const BOUNDS_SHARD_BITS: u32 = 6;
@@ -30,8 +32,8 @@ pub(crate) struct Parts<M> {
 }
 
 impl<M: Mask> Parts<M> {
-    /// An empty table that never takes more than about this memory. When it is full, the smallest parts, which are the
-    /// cheapest to solve again, make room.
+    /// An empty table that never takes more than about this memory. When it is full, the smallest parts,
+    /// which are the cheapest to solve again, make room.
     pub(crate) fn new(memory: Memory) -> Result<Self> {
         Ok(Self {
             solved: Map::new(SOLVED_SHARD_BITS, memory.most())?,
@@ -57,8 +59,8 @@ impl<M: Mask> Parts<M> {
 
     /// Adds to what is known of `part`.
     pub(crate) fn learn(&self, part: M, info: Info) {
-        // Threads that learn of one part at the same time may leave it in both maps, or lose a bound. Both are harmless: the value
-        // counts wherever it is known, and what is lost is found again.
+        // Threads that learn of one part at the same time may leave it in both maps, or lose a bound. Both
+        // are harmless: the value counts wherever it is known, and what is lost is found again.
         match info {
             Info::Exact(_) => {
                 self.solved.learn(part, info, self.memory.all());
@@ -93,7 +95,8 @@ impl<M: Mask> Parts<M> {
         self.solved.evicted() + self.bounds.evicted()
     }
 
-    /// Calls `visit` with every part stored, in an order that depends on the parts and what is known of them alone.
+    /// Calls `visit` with every part stored, in an order that depends on the parts and what is known of them
+    /// alone.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(M, Info)) {
         self.solved.for_each(&mut visit);
         self.bounds.for_each(&mut visit);

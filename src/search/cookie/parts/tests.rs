@@ -70,7 +70,8 @@ fn a_full_table_drops_small_parts_and_says_so() {
 
 #[test]
 fn readers_never_see_half_an_entry() {
-    // Every part has one value only, so whatever a reader sees is right or nothing, while the table grows and drops parts.
+    // Every part has one value only, so whatever a reader sees is right or nothing, while the table grows and
+    // drops parts.
     fn run<M: Mask>(memory: u64, next: impl Fn(u64) -> M + Sync) {
         let table = Parts::new(Memory::new(memory)).unwrap();
         let value = |i: u64| (i.wrapping_mul(0x9e37_79b9) >> 7 & 0x7f) as u8;
@@ -116,7 +117,8 @@ fn neither_map_starves_when_the_memory_is_spent() {
     for i in 1..300_000u64 {
         table.learn(i << 5 | 2, Info::Exact(1));
     }
-    // A megabyte is kept for solved parts, of at most 24 bytes each; but at times half of them have just been dropped.
+    // A megabyte is kept for solved parts, of at most 24 bytes each; but at times half of them have just been
+    // dropped.
     assert!(table.solved() > (1 << 20) / 24 / 3, "{} solved", table.solved());
     // The first slots of each shard and its last pages come on top.
     let spare = ((1 << SOLVED_SHARD_BITS) + (1 << BOUNDS_SHARD_BITS)) * 3 * PAGE as u64;

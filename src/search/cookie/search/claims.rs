@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::super::mask::Mask;
 
-/// Counts the threads at work on a part, by its hash; parts that share a counter are taken for each other, which costs a little
-/// time and nothing else.
+/// Counts the threads at work on a part, by its hash; parts that share a counter are taken for each other,
+/// which costs a little time and nothing else.
 pub(super) struct Claims(Vec<AtomicU8>);
 
 const BITS: u32 = 16;
@@ -20,8 +20,8 @@ impl Claims {
         &self.0[(part.scrambled() >> (M::BITS - BITS)).low() as usize]
     }
 
-    /// Says that a thread is going to work on `part`, and whether another one was there first. It is one step: of threads that
-    /// come at the same time, one alone is told that it is the first.
+    /// Says that a thread is going to work on `part`, and whether another one was there first. It is one
+    /// step: of threads that come at the same time, one alone is told that it is the first.
     #[inline]
     pub(super) fn claim<M: Mask>(&self, part: M) -> bool {
         self.counter(part).fetch_add(1, Ordering::Relaxed) > 0

@@ -1,18 +1,21 @@
 //! The search for the value of a part.
 //!
-//! **Nimber search.** To decide whether a part has value `g`, first look for an option of value `g`: if there is one, it has
-//! not. If there is none, the value is at most `g`, and it is `g` exactly if every smaller value occurs among the options; so
-//! look for options of value 0, 1, ... until one is missing, which is then the value. An option that falls
-//! into several parts has value `g` iff its largest part has the value `g` XOR those of the others; so the
-//! others are solved exactly and the question passes to the largest part. One option is enough for "not `g`", so most parts
-//! are never solved: it is only remembered which values they do not have.
+//! **Nimber search.** To decide whether a part has value `g`, first look for an option of value `g`: if there
+//! is one, it has not. If there is none, the value is at most `g`, and it is `g` exactly if every smaller
+//! value occurs among the options; so look for options of value 0, 1, ... until one is missing, which is then
+//! the value. An option that falls into several parts has value `g` iff its largest part has the value `g`
+//! XOR those of the others; so the others are solved exactly and the question passes to the largest part. One
+//! option is enough for "not `g`", so most parts are never solved: it is only remembered which values they do
+//! not have.
 //!
-//! **Full mex** solves every option exactly. It visits every part that play can reach and serves as the oracle.
+//! **Full mex** solves every option exactly. It visits every part that play can reach and serves as the
+//! oracle.
 //!
-//! The depth of the search is the length of a game, and the stack is explicit. Threads run the same search over a shared table of
-//! parts. The first unsolved option of a part is searched together, and in the largest parts every option; when one has failed, a
-//! thread puts off options that another one is working on, and takes part in them when nothing else is left. A thread that settles
-//! a part on which others are at work too says so, and they give up what has become needless.
+//! The depth of the search is the length of a game, and the stack is explicit. Threads run the same search
+//! over a shared table of parts. The first unsolved option of a part is searched together, and in the largest
+//! parts every option; when one has failed, a thread puts off options that another one is working on, and
+//! takes part in them when nothing else is left. A thread that settles a part on which others are at work too
+//! says so, and they give up what has become needless.
 
 mod claims;
 mod options;

@@ -1,4 +1,5 @@
-//! The options of a part: in which order moves are tried, and what is known of the sums of parts that they leave.
+//! The options of a part: in which order moves are tried, and what is known of the sums of parts that they
+//! leave.
 
 use std::cmp::Reverse;
 
@@ -82,10 +83,12 @@ impl Choice {
     }
 }
 
-/// Appends what is left of `part` after each of `moves`: first, by their numbers of squares, what has at least `least` squares, and
-/// then the rest. Returns where the rest begins. Equally many squares stay in the order of the moves.
+/// Appends what is left of `part` after each of `moves`: first, by their numbers of squares, what has at
+/// least `least` squares, and then the rest. Returns where the rest begins. Equally many squares stay in the
+/// order of the moves.
 pub(super) fn by_rising_size<M: Mask>(part: M, moves: &[M], least: u32, left: &mut Vec<M>) -> usize {
-    // By counting: `ends[n]` is first the number of moves that leave n squares, then where the next of them goes.
+    // By counting: `ends[n]` is first the number of moves that leave n squares, then where the next of them
+    // goes.
     let mut ends = [0u32; 129];
     let squares = part.count();
     let size = |removed: &M| (squares - removed.count()) as usize;

@@ -50,7 +50,8 @@ enum Step<M> {
     Answer(Info),
 }
 
-/// One thread's stack. The moves, options and parts of all frames lie in shared vectors, those of the top frame last.
+/// One thread's stack. The moves, options and parts of all frames lie in shared vectors, those of the top
+/// frame last.
 pub(super) struct Worker<'a, M> {
     search: &'a Search<M>,
     control: &'a Control<'a>,
@@ -94,7 +95,8 @@ impl<'a, M: Mask> Worker<'a, M> {
     }
 
     pub(super) fn run(mut self, part: M, goal: Goal) -> Option<Info> {
-        // In the largest parts, the work on an option is much, and in vain if another one settles the question.
+        // In the largest parts, the work on an option is much, and in vain if another one settles the
+        // question.
         self.shared = part.count() * 5 / 6;
         if let Some(claims) = self.claims {
             claims.claim(part);
@@ -241,8 +243,9 @@ impl<'a, M: Mask> Worker<'a, M> {
         }
     }
 
-    /// Takes note that an option of the wanted value was found (`Some(true)`), does not exist (`Some(false)`), or needs a
-    /// search (`None`). Returns the answer if that settles the question; otherwise there is something else to look for.
+    /// Takes note that an option of the wanted value was found (`Some(true)`), does not exist
+    /// (`Some(false)`), or needs a search (`None`). Returns the answer if that settles the question;
+    /// otherwise there is something else to look for.
     fn conclude(&mut self, found: Option<bool>) -> Option<Info> {
         let first = self.frames.last()?.choices;
         let frame = self.frames.last_mut()?;
@@ -315,7 +318,8 @@ impl<'a, M: Mask> Worker<'a, M> {
         self.choices.last()
     }
 
-    /// Looks for an option of the wanted value among the unsolved ones. `Err` is a question that must be answered first.
+    /// Looks for an option of the wanted value among the unsolved ones. `Err` is a question that must be
+    /// answered first.
     fn find_by_search(&mut self) -> std::result::Result<Option<bool>, (M, Goal)> {
         let frame = self.frames.last_mut().expect("the frame at work");
         while frame.at < self.choices.len() {
@@ -379,7 +383,8 @@ impl<'a, M: Mask> Worker<'a, M> {
     }
 }
 
-/// Claims `part` for this thread. If another one is there already and parts are shared out, leaves it to that one and returns `false`.
+/// Claims `part` for this thread. If another one is there already and parts are shared out, leaves it to that
+/// one and returns `false`.
 #[inline]
 fn claim<M: Mask>(claims: Option<&Claims>, part: M, shared_out: bool) -> bool {
     let Some(claims) = claims else { return true };

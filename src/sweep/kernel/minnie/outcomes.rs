@@ -17,7 +17,7 @@
 //!
 //! **The family.** Wynnie has the moves of minnie and more, which are more option rows ([`super::together`]).
 //! Mine has fewer: rows of keys with equal heaps are left out, and so is the P-position below x that equals a
-//! heap of the key. The entries with equal heaps are no positions of mine; they are filled by the rules, one
+//! heap of the key. The entries with equal heaps are not positions of mine; they are filled by the rules, one
 //! by one, as the generic kernel does.
 //!
 //! Cost of a row of n bits: at most m(k-1) passes of n/256 steps of two loads and seven instructions, then a

@@ -3,8 +3,8 @@
 use crate::base::{Error, Result};
 use crate::rules::OctalGame;
 
-/// What a heap's options are, in the form in which the engines use it: whole slices of pairs instead of one call per option. A test
-/// compares it with [`OctalGame::options_of_heap`].
+/// What a heap's options are, in the form in which the engines use it: whole slices of pairs instead of one
+/// call per option. A test compares it with [`OctalGame::options_of_heap`].
 #[derive(Debug, Clone)]
 pub(crate) struct Moves {
     /// Taking i may leave two non-empty heaps.
