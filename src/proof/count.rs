@@ -29,7 +29,7 @@ const MAX_HEAP_COUNT: u64 = 1 << 62;
 pub fn count_of(game: &Game, heaps: u64, max: u64) -> Result<BigUint> {
     let Some(theorem) = known_theorem(game) else {
         return Err(Error::Usage(format!(
-            "{}: exact counts come from a proved quotient that comes with the program, and there is one of {} only",
+            "{}: exact counts come from a proved quotient that comes with the program, and there is one of {} only; ask for that game",
             game.name(),
             known_games()
         )));

@@ -1,11 +1,11 @@
 //! Outcomes and winning moves of minnie from a proved quotient, for heaps of any size and number.
 
 use super::certificate::Certificate;
-use super::known::{known, known_theorem};
+use super::known::known;
 use super::local_game::LocalGame;
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
 use crate::base::{Error, Result};
-use crate::game::{Game, Slabs};
+use crate::game::Slabs;
 use crate::rules::Play;
 
 /// The certificate of minnie that comes with the program.
@@ -35,13 +35,6 @@ impl MinniePlayer {
     /// The player of the embedded certificate.
     pub fn embedded(play: Play) -> Self {
         Self::trusting(&embedded_minnie(play))
-    }
-
-    /// The player of `game`, if it has the moves of minnie.
-    pub fn of(game: &Game) -> Option<Self> {
-        known_theorem(game)
-            .filter(|theorem| theorem.game == LocalGame::Slabs(Slabs::Minnie))
-            .map(Self::trusting)
     }
 
     fn trusting(certificate: &Certificate) -> Self {
