@@ -94,8 +94,9 @@ impl<'a> HeapSums<'a> {
         let heap = Heap::Octal(game.clone());
         let what = format!("a heap of {largest} of {game}");
         let mut terms = 1 << 14;
-        // Seconds and terms of the last step.
-        let mut last: Option<(f64, u64)> = None;
+        // Seconds and terms of the last step, and the power of the length by which the time grows, at most the
+        // square.
+        let mut last: Option<(f64, u64, f64)> = None;
         loop {
             let wanted = if largest < terms || terms > LOOK_MOST { largest.saturating_add(1) } else { terms };
             if wanted >= MOST_TERMS {
@@ -103,9 +104,8 @@ impl<'a> HeapSums<'a> {
                     "a heap of {largest} is too large: the first {LOOK_MOST} terms of {game} prove no period; ask for heaps below 2^40"
                 )));
             }
-            // Without sparse space the work grows like the square of the number of terms.
-            if let Some((seconds, terms)) = last {
-                check_time(seconds * (wanted as f64 / terms as f64).powi(2), &what, control)?;
+            if let Some((seconds, terms, power)) = last {
+                check_time(seconds * (wanted as f64 / terms as f64).powf(power), &what, control)?;
             }
             let job = OctalJob::new(game.clone(), wanted);
             let remedy = "solve the sequence with --out DIR and ask it with --table DIR";
@@ -121,7 +121,9 @@ impl<'a> HeapSums<'a> {
                 values.truncate(period.preperiod + period.period);
                 return Ok(Self { heap, values: Values::Periodic(values, period) });
             }
-            last = Some((begun.elapsed().as_secs_f64(), wanted));
+            let seconds = begun.elapsed().as_secs_f64().max(1e-6);
+            let power = last.map_or(2.0, |(before, ..)| (seconds / before).log(4.0).clamp(1.0, 2.0));
+            last = Some((seconds, wanted, power));
             terms *= 4;
         }
     }

@@ -20,7 +20,6 @@ pub use quotient::change;
 
 use serde::Serialize;
 use std::fmt;
-use std::time::Duration;
 
 use crate::base::{Control, Error, Result};
 use crate::rules::Play;
@@ -130,11 +129,12 @@ impl<P, M> Answer<P, M> {
 fn check_time(seconds: f64, what: &str, control: &Control<'_>) -> Result<()> {
     const ANNOUNCED: f64 = 10.0;
     const MOST: f64 = 60.0;
-    let for_people = |seconds: f64| {
-        // Centuries say what needs to be said.
-        let whole = seconds.ceil().clamp(1.0, 3e9) as u64;
-        let coarse = if whole < 3600 { whole } else { whole / 3600 * 3600 };
-        humantime::format_duration(Duration::from_secs(coarse)).to_string()
+    let for_people = |seconds: f64| match seconds {
+        ..120.0 => format!("{seconds:.0} seconds"),
+        ..7200.0 => format!("{:.0} minutes", seconds / 60.0),
+        ..172_800.0 => format!("{:.0} hours", seconds / 3600.0),
+        ..6.3e7 => format!("{:.0} days", seconds / 86_400.0),
+        _ => format!("{:.0} years", seconds / 3.2e7),
     };
     let most = control.remaining().map_or(MOST, |left| left.as_secs_f64());
     if seconds > most {

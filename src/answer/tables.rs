@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use super::oracle::{Heaps, Known, Way};
 use super::{Source, check_time};
-use crate::base::machine::{self, human_bytes};
-use crate::base::{Control, Error, Result};
+use crate::base::{Control, Error, Result, machine};
 use crate::game::Game;
 use crate::rules::notation::show_heaps;
 use crate::rules::{HeapRules, Play};
@@ -122,10 +121,9 @@ impl<'a> ByRules<'a> {
             "solve a table with --out DIR and ask it with --table DIR",
         )?;
         if job.quantity == Quantity::Outcomes {
-            let bytes = human_bytes(entries);
-            control.observer.note(&format!(
-                "Outcome only: values would need a table of {bytes}; make it with solve --values --out DIR."
-            ));
+            control.observer.note(
+                "Outcome only; for the value fill a table with solve --values --out DIR and ask it with --table DIR.",
+            );
         }
         let table = job.solve(None, control)?;
         Ok(Self { rules: Arc::clone(&job.rules), values: Values::Swept(table, job.space()?) })

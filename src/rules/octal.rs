@@ -88,18 +88,6 @@ impl OctalGame {
         Self::from_digits(&digits)
     }
 
-    /// The game that the first of these words names, or the first two of them, and the words after it: `0.6
-    /// 1000 20`, `subtraction 1,3,4 5 9`.
-    pub fn before<'a>(words: &'a [&'a str]) -> Result<(Self, &'a [&'a str])> {
-        match words {
-            [name @ ("subtraction" | "cookie-row"), parameter, rest @ ..] => {
-                Ok((format!("{name} {parameter}").parse()?, rest))
-            }
-            [code, rest @ ..] => Ok((code.parse()?, rest)),
-            [] => Err(Error::Usage("give an octal code, such as 0.6".into())),
-        }
-    }
-
     /// The digits d0, d1, …, without trailing zeros.
     pub fn digits(&self) -> &[u8] {
         &self.digits

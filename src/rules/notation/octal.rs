@@ -18,6 +18,20 @@ const NAMED: &[(&str, &str)] = &[
     ("treblecross", "0.007"),
 ];
 
+impl OctalGame {
+    /// The game that the first of these words names, or the first two of them, and the words after it:
+    /// `0.6 1000 20`, `subtraction 1,3,4 5 9`.
+    pub fn before<'a>(words: &'a [&'a str]) -> Result<(Self, &'a [&'a str])> {
+        match words {
+            [name @ ("subtraction" | "cookie-row"), parameter, rest @ ..] => {
+                Ok((format!("{name} {parameter}").parse()?, rest))
+            }
+            [code, rest @ ..] => Ok((code.parse()?, rest)),
+            [] => Err(Error::Usage("give an octal code, such as 0.6".into())),
+        }
+    }
+}
+
 impl FromStr for OctalGame {
     type Err = Error;
 
