@@ -1,8 +1,8 @@
 //! What the tests from outside share: running the binary, and looking at the files of a table.
-#![allow(dead_code)] // Each test binary uses its own part of this.
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -19,6 +19,24 @@ pub fn nimwave() -> Command {
 /// Runs the program with these words and waits for its end.
 pub fn run<S: AsRef<std::ffi::OsStr>>(words: &[S]) -> Ran {
     Ran::from(nimwave().args(words).output().expect("the binary starts"))
+}
+
+/// Runs a command with this text on its standard input.
+pub fn fed(command: &mut Command, text: &str) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // The program may have seen enough and ended.
+    let _ = child.stdin.take().expect("a pipe").write_all(text.as_bytes());
+    child.wait_with_output().expect("the end of the program")
+}
+
+/// Says, past the capture of a test that passes, why a test was not done.
+pub fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
 }
 
 /// What a run left behind.

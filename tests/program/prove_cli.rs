@@ -1,17 +1,23 @@
 //! `prove`, `count`, `period minnie-row` and large queries from the command line.
 
-use assert_cmd::Command;
+use std::process::Command;
+
 use serde_json::Value;
 
+use crate::support::{self, Ran};
+
 fn nimwave(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("nimwave").unwrap();
+    let mut command = support::nimwave();
     command.args(arguments);
     command
 }
 
+fn ran(arguments: &[&str], code: i32) -> Ran {
+    Ran::from(nimwave(arguments).output().unwrap()).code(code)
+}
+
 fn json(arguments: &[&str]) -> Value {
-    let output = nimwave(arguments).arg("--json").assert().success();
-    serde_json::from_slice(&output.get_output().stdout).unwrap()
+    ran(&[arguments, &["--json"]].concat(), 0).json()
 }
 
 #[test]
@@ -24,8 +30,7 @@ fn prove_minnie_prints_the_theorem_and_its_corollaries() {
     let corollaries = proof["corollaries"].as_array().unwrap();
     assert!(corollaries.iter().any(|c| c["id"] == "conjecture-5.6"));
     assert!(corollaries.iter().all(|c| c["proved"] == true));
-    let text = nimwave(&["prove", "minnie", "--misere"]).assert().success();
-    let text = String::from_utf8_lossy(&text.get_output().stdout).into_owned();
+    let text = ran(&["prove", "minnie", "--misere"], 0).out;
     assert!(
         text.contains("THEOREM") && text.contains("24 classes") && text.contains("smallest heap 3"),
         "{text}"
@@ -36,7 +41,7 @@ fn prove_minnie_prints_the_theorem_and_its_corollaries() {
 fn a_written_certificate_is_the_embedded_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("c.json");
-    nimwave(&["prove", "minnie", "--quiet", "--certificate", path.to_str().unwrap()]).assert().success();
+    ran(&["prove", "minnie", "--quiet", "--certificate", path.to_str().unwrap()], 0);
     let written = std::fs::read_to_string(&path).unwrap();
     let embedded = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/certificates/minnie.json");
     assert_eq!(written, std::fs::read_to_string(embedded).unwrap());
@@ -56,8 +61,7 @@ fn games_with_parameters_and_fixed_heaps_are_proved() {
 
 #[test]
 fn what_is_not_proved_says_so_with_exit_code_1() {
-    let output = nimwave(&["prove", "octal", "dawson", "--misere", "--json"]).assert().code(1);
-    let verdict: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let verdict = ran(&["prove", "octal", "dawson", "--misere", "--json"], 1).json();
     assert_eq!(verdict["proved"], false);
     assert_eq!(verdict["game"], "octal 0.07");
     assert!(!verdict["attempts"].as_array().unwrap().is_empty());
@@ -90,8 +94,7 @@ fn bad_arguments_are_explained() {
         (vec!["period", "minnie-row", "4000000000"], "below 256"),
         (vec!["query", "minnie", "1e30"], "2^64"),
     ] {
-        let output = nimwave(&arguments).assert().code(2);
-        let errors = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        let errors = ran(&arguments, 2).err;
         assert!(errors.contains(part) && !errors.contains("panicked"), "{arguments:?}: {errors}");
     }
 }
@@ -117,8 +120,8 @@ fn period_of_a_minnie_row() {
 
 #[test]
 fn the_parameters_of_a_game_are_those_of_the_catalogue() {
-    let verdict = nimwave(&["prove", "wynnie", "--together", "all", "--heaps", "2"]).assert().code(1);
-    assert!(String::from_utf8_lossy(&verdict.get_output().stdout).contains("wynnie --together all with 2"));
+    let verdict = ran(&["prove", "wynnie", "--together", "all", "--heaps", "2"], 1);
+    assert!(verdict.out.contains("wynnie --together all with 2"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! bytes must be those of an uninterrupted run.
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -1,9 +1,8 @@
 //! Tables filled by several processes under `mpirun`: the same bytes for any number of ranks, a
 //! killed rank, a resumed run, ranks that do not fit together, and the readers of a table in
 //! shards. Built with `--features mpi`.
-#![cfg(feature = "mpi")]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::Path;

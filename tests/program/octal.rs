@@ -12,7 +12,7 @@ use nimwave::sweep::maximum;
 use serde_json::Value;
 
 fn nimwave(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_nimwave")).args(arguments).arg("--quiet").output().unwrap()
+    crate::support::nimwave().args(arguments).arg("--quiet").output().unwrap()
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -113,7 +113,7 @@ fn certificates_are_checked_by_another_program() {
     let path = folder.path().join("c.json");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check_period.py");
     if let Err(problem) = Command::new("python3").arg("--version").output() {
-        eprintln!("skipped: python3 cannot be run ({problem})");
+        crate::support::skipped(&format!("python3 cannot be run ({problem})"));
         return;
     }
     let check = |path: &Path| Command::new("python3").arg(&script).arg(path).output().unwrap().status.code();
@@ -139,7 +139,7 @@ fn certificates_are_checked_by_another_program() {
 
 #[test]
 fn golden_periods_are_reproduced() {
-    let table = include_str!("../data/golden/octal.tsv");
+    let table = include_str!("../../data/golden/octal.tsv");
     let rows: Vec<Vec<&str>> =
         table.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect()).collect();
     assert!(rows.len() >= 40, "{} games", rows.len());

@@ -1,6 +1,6 @@
 //! Every example of every `--help` is a command line that the program understands.
 
-mod support;
+use crate::support;
 
 use clap::{CommandFactory, Parser};
 use nimwave::cli::Cli;

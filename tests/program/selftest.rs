@@ -1,6 +1,6 @@
 //! The self-test, completions, manual pages and the bench from outside.
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::time::{Duration, Instant};

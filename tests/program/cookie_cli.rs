@@ -2,11 +2,10 @@
 
 use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
 fn nimwave(args: &[&str]) -> Output {
-    Command::cargo_bin("nimwave").unwrap().args(args).args(["--threads", "2"]).output().unwrap()
+    crate::support::nimwave().args(args).args(["--threads", "2"]).output().unwrap()
 }
 
 fn json(args: &[&str]) -> Value {

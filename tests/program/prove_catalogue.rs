@@ -1,12 +1,12 @@
 //! `prove` on the other games of the catalogue: theorems where the lemmas cover the game, growth of classes elsewhere.
 
-use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::support::{Ran, nimwave};
+
 fn prove(arguments: &[&str], code: i32) -> Value {
-    let mut command = Command::cargo_bin("nimwave").unwrap();
-    let output = command.arg("prove").args(arguments).arg("--json").assert().code(code);
-    serde_json::from_slice(&output.get_output().stdout).unwrap()
+    let output = nimwave().arg("prove").args(arguments).arg("--json").output().unwrap();
+    Ran::from(output).code(code).json()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Golden tables: small tables of every game have the BLAKE3 that `data/golden/tables.tsv` says, whatever kernel, engine or number
 //! of threads fills them.
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! anew: look at what `git diff` says of them before they are committed. Nothing here uses the library, so that the program may be
 //! rebuilt inside without a change of this file.
 
-mod support;
+use crate::support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

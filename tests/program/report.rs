@@ -6,8 +6,10 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::support::skipped;
+
 fn nimwave(folder: &Path, arguments: &[&str]) -> Output {
-    assert_cmd::Command::cargo_bin("nimwave").unwrap().current_dir(folder).args(arguments).output().unwrap()
+    crate::support::nimwave().current_dir(folder).args(arguments).output().unwrap()
 }
 
 fn good(folder: &Path, arguments: &str) -> String {
@@ -53,9 +55,7 @@ fn in_browser(folder: &Path, page: &str, script: &str) -> Option<Value> {
         let answer = answer.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
         return Some(serde_json::from_str(&answer).unwrap());
     }
-    eprintln!(
-        "SKIPPED: no chromium here; install it (apt-get install chromium) to test the page in a browser"
-    );
+    skipped("no chromium here; install it (apt-get install chromium) to test the page in a browser");
     None
 }
 

@@ -1,6 +1,6 @@
 //! A table with a wrong entry and right checksums: `verify --full` must find it, wherever it is.
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Batch runs from outside: results, failures, budgets, kills, signals, and what is refused.
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -305,7 +305,7 @@ impl SmallDisk {
         match mounted {
             Ok(output) if output.status.success() => Some(Self(folder)),
             _ => {
-                eprintln!("skipped: a small disk can be mounted by root only");
+                support::skipped("a small disk can be mounted by root only");
                 None
             }
         }
@@ -322,23 +322,13 @@ impl Drop for SmallDisk {
 fn a_disk_that_fills_up_at_night_stops_the_batch_loses_nothing_and_is_in_the_report() {
     let Some(disk) = SmallDisk::new(64) else { return };
     let at = disk.0.path();
-    let run = |arguments: &[&str]| {
-        Command::new(assert_cmd::cargo::cargo_bin!("nimwave"))
-            .args(arguments)
-            .current_dir(at)
-            .output()
-            .unwrap()
-    };
+    let run = |arguments: &[&str]| nimwave().args(arguments).current_dir(at).output().unwrap();
     std::fs::write(
         at.join("night.toml"),
         "output = \"night\"\n[[job]]\nname = \"officers\"\ncommand = \"solve octal 0.6 --terms 2000000 --out officers\"\n",
     )
     .unwrap();
-    let mut batch = Command::new(assert_cmd::cargo::cargo_bin!("nimwave"))
-        .args(["-q", "batch", "night.toml"])
-        .current_dir(at)
-        .spawn()
-        .unwrap();
+    let mut batch = nimwave().args(["-q", "batch", "night.toml"]).current_dir(at).spawn().unwrap();
     wait_for("the table", || at.join("night/officers/manifest.json").exists());
     // Everything that is left goes.
     let mut filler = std::fs::File::create(at.join("filler")).unwrap();

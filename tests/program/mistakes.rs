@@ -2,7 +2,7 @@
 //! and never a run without an end.
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::fs::{self, OpenOptions};
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use nimwave::claims::{self, Effort, Expected, Verdict};
 
-const PAGE: &str = include_str!("../docs/AUDIT.md");
+const PAGE: &str = include_str!("../../docs/AUDIT.md");
 
 #[test]
 fn the_audit_finds_what_the_data_files_record() {

@@ -2,7 +2,7 @@
 //! as it was. Never a panic, never a wrong answer.
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -469,7 +469,7 @@ impl SmallDisk {
         if mounted.is_ok_and(|output| output.status.success()) {
             return Some(Self(path));
         }
-        eprintln!("skipped: this user cannot mount a small disk");
+        support::skipped("this user cannot mount a small disk");
         None
     }
 

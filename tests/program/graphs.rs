@@ -1,10 +1,13 @@
 //! Games on graphs from outside: the commands, what they print and what they refuse.
 
-use assert_cmd::Command;
+use std::process::Command;
+
 use serde_json::Value;
 
+use crate::support::fed;
+
 fn nimwave(arguments: &str) -> Command {
-    let mut command = Command::cargo_bin("nimwave").unwrap();
+    let mut command = crate::support::nimwave();
     command.args(arguments.split(' ').filter(|word| !word.is_empty()));
     command
 }
@@ -79,12 +82,10 @@ fn a_scan_counts_the_values_of_all_connected_graphs() {
 
 #[test]
 fn a_scan_reads_graph6_lines() {
-    let output =
-        nimwave("scan vertex-deletion --oo --stdin --json").write_stdin("EqJO\nDQc\n").output().unwrap();
+    let output = fed(&mut nimwave("scan vertex-deletion --oo --stdin --json"), "EqJO\nDQc\n");
     let scan: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(scan["graphs"], 2);
-    let output =
-        nimwave("scan vertex-deletion --oo --stdin").write_stdin("EqJO\nnonsense\n").output().unwrap();
+    let output = fed(&mut nimwave("scan vertex-deletion --oo --stdin"), "EqJO\nnonsense\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 2"));
 }

@@ -1,6 +1,6 @@
 //! Games against the program, from outside.
 
-mod support;
+use crate::support;
 
 use std::io::Write;
 use std::process::Stdio;

@@ -1,9 +1,7 @@
 //! The list of games and the answers about them, from outside.
 
-use assert_cmd::Command;
-
 fn nimwave(arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::cargo_bin("nimwave").unwrap().args(arguments).output().unwrap();
+    let output = crate::support::nimwave().args(arguments).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.success(), text(&output.stdout), text(&output.stderr))
 }

@@ -6,12 +6,7 @@ use std::process::Output;
 use tempfile::TempDir;
 
 fn nimwave(folder: &Path, arguments: &str) -> Output {
-    assert_cmd::Command::cargo_bin("nimwave")
-        .unwrap()
-        .current_dir(folder)
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
+    crate::support::nimwave().current_dir(folder).args(arguments.split_whitespace()).output().unwrap()
 }
 
 fn good(folder: &Path, arguments: &str) -> String {

@@ -1,0 +1,11 @@
+//! The tests of the library that are not beside its code.
+
+mod audit;
+mod cookie;
+mod golden;
+mod hostile;
+mod own_game;
+mod prove;
+mod prove_certificates;
+mod prove_fixed_heaps;
+mod prove_order_games;

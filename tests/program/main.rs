@@ -1,0 +1,30 @@
+//! The tests of the program, from outside: one binary, so that it is linked once.
+
+mod support;
+
+mod batch;
+mod cli;
+mod cookie_cli;
+mod corruption;
+mod crash;
+mod games;
+mod golden_tables;
+mod graphs;
+mod help_examples;
+mod mistakes;
+#[cfg(feature = "mpi")]
+mod mpi;
+mod octal;
+mod play;
+mod plot;
+mod prove_catalogue;
+mod prove_cli;
+mod report;
+mod selftest;
+mod snapshots;
+mod verification;
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+#[ignore = "built without --features mpi"]
+fn tables_are_filled_by_several_processes() {}
