@@ -61,10 +61,10 @@ fn bad_graphs_are_refused_with_the_remedy() {
     assert!(refusal("query vertex-deletion path 40 --oo").contains("at most"));
     assert!(refusal("query vertex-deletion 0-1,1-0 --oo").contains("twice"));
     assert!(refusal("query wyg path 3 --chips 1,2").contains("one number for each"));
-    assert!(refusal("query wyg path 3 --locked-on 0-2").contains("no edge"));
+    assert!(refusal("query wyg path 3 --locked-on 0-2").contains("not an edge"));
     assert!(refusal("query wyg complete 9 --chips 9 --memory 100k").contains("smaller one"));
     assert!(refusal("query nim-on-graph 0-1 --token 7").contains("no vertex 7"));
-    assert!(refusal("query grand-left-right LX").contains("no square"));
+    assert!(refusal("query grand-left-right LX").contains("not a square"));
     assert!(refusal("scan vertex-deletion --oo --vertices 12").contains("--stdin"));
     assert!(refusal("scan vertex-deletion --vertices 5").contains("--oo"));
 }
