@@ -108,7 +108,8 @@ pub mod table;
 #[doc(hidden)]
 pub mod sweep;
 
-mod cluster;
+#[doc(hidden)]
+pub mod cluster;
 
 #[doc(hidden)]
 pub mod search;
@@ -116,14 +117,14 @@ pub mod search;
 #[doc(hidden)]
 pub mod verify;
 
-mod partizan;
+pub mod partizan;
 
 #[doc(hidden)]
 pub mod analysis;
 
 pub mod proof;
 
-mod answer;
+pub mod answer;
 
 #[doc(hidden)]
 pub mod claims;
