@@ -157,14 +157,17 @@ pub fn grand_left_right(
     Ok(partizan_answer(&mut games, game.show(board), value, moves, |board| game.show(board)))
 }
 
+/// Options with their values.
+type Valued<P> = Vec<(P, Value)>;
+
 fn partizan_answer<P>(
     games: &mut Games,
     position: String,
     value: Value,
-    (left, right): (Vec<(P, Value)>, Vec<(P, Value)>),
+    (left, right): (Valued<P>, Valued<P>),
     show: impl Fn(&P) -> String,
 ) -> PartizanAnswer {
-    let side = |games: &mut Games, moves: Vec<(P, Value)>| {
+    let side = |games: &mut Games, moves: Valued<P>| {
         moves
             .iter()
             .map(|(option, value)| ValuedMove { to: show(option), value: games.show(*value) })

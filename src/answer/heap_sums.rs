@@ -39,7 +39,7 @@ enum Values<'a> {
     /// A stored nim-sequence.
     Stored(&'a Reader),
     /// A sequence filled for the question.
-    Swept(Table),
+    Swept(Box<Table>),
     /// The values up to the end of the first period.
     Periodic(Vec<u16>, Period),
 }
@@ -59,7 +59,7 @@ impl<'a> HeapSums<'a> {
         machine::check_memory(2 * (largest + 1), control.memory, "ask for smaller heaps")?;
         let job = HeapJob::new(game, 1, narrow, Quantity::Values)?;
         let table = job.solve(None, control)?;
-        Ok(Self { heap: Heap::Rules(Arc::clone(&job.rules)), values: Values::Swept(table) })
+        Ok(Self { heap: Heap::Rules(Arc::clone(&job.rules)), values: Values::Swept(Box::new(table)) })
     }
 
     /// An octal game, from a stored sequence.
@@ -113,7 +113,7 @@ impl<'a> HeapSums<'a> {
             let begun = Instant::now();
             let table = job.solve(None, control)?;
             if wanted > largest {
-                return Ok(Self { heap, values: Values::Swept(table) });
+                return Ok(Self { heap, values: Values::Swept(Box::new(table)) });
             }
             let cells = table.cells();
             let mut values: Vec<u16> = (0..wanted).map(|n| cells.get(n)).collect();

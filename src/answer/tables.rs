@@ -27,7 +27,7 @@ pub(super) struct ByRules<'a> {
 
 enum Values<'a> {
     Stored(&'a Reader, SortedHeaps),
-    Swept(Table, SortedHeaps),
+    Swept(Box<Table>, SortedHeaps),
     Searched(Play, Control<'a>),
 }
 
@@ -126,7 +126,7 @@ impl<'a> ByRules<'a> {
             );
         }
         let table = job.solve(None, control)?;
-        Ok(Self { rules: Arc::clone(&job.rules), values: Values::Swept(table, job.space()?) })
+        Ok(Self { rules: Arc::clone(&job.rules), values: Values::Swept(Box::new(table), job.space()?) })
     }
 
     /// Searches from the position. Every adding move may raise every heap, so that the positions below are

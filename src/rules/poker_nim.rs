@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_options_of_a_heap_of_five_are_those_of_the_slides() {
-        let game = PokerNim { add: vec![1, 3, 4], ..PokerNim::default() };
+        let game = PokerNim { add: vec![1, 3, 4] };
         let sizes: Vec<u32> = options(&game, &[1, 5]).iter().map(|option| option[1]).collect();
         // Sorted by the additions that remain: first the three that add.
         assert_eq!(sizes, [6, 8, 9, 0, 1, 2, 3, 4]);
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn chips_may_be_added_to_an_empty_heap() {
-        let game = PokerNim { add: vec![2], ..PokerNim::default() };
+        let game = PokerNim { add: vec![2] };
         assert_eq!(options(&game, &[1, 0]), [[0, 2]]);
     }
 }

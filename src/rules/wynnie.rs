@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_three_versions_agree_on_two_heaps_and_differ_on_three() {
-        let version = |together| Wynnie { together, ..Wynnie::default() };
+        let version = |together| Wynnie { together };
         for heaps in [[2, 3], [3, 3], [0, 4]] {
             let two = options(&version(Together::Two), &heaps);
             assert_eq!(two, options(&version(Together::Any), &heaps));

@@ -222,7 +222,7 @@ mod tests {
         let found = solved.outcome_failure(|_| true, |heaps| heaps[0] == heaps[1] && heaps[0] != 2).unwrap();
         assert_eq!(found.position, "[2,2]");
         assert!(found.shows.contains("[0,2] [1,2]"), "{}", found.shows);
-        let found = solved.value_failure(|_| true, |heaps| (heaps[0] | heaps[1]) as u32).unwrap();
+        let found = solved.value_failure(|_| true, |heaps| heaps[0] | heaps[1]).unwrap();
         assert_eq!(found.position, "[1,1]");
     }
 }

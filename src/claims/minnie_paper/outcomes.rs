@@ -113,7 +113,7 @@ fn one_heap(effort: &Effort) -> Checked {
     let max = effort.bound(500, 3000);
     let rules = Minnie;
     let solved = Solved::new(&rules, 1, max, effort)?;
-    let found = solved.value_failure(|_| true, |heaps| heaps[0] as u32);
+    let found = solved.value_failure(|_| true, |heaps| heaps[0]);
     Ok(Finding::from_search(found, format!("one heap up to {max}")))
 }
 

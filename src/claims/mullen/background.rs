@@ -275,10 +275,8 @@ fn wythoff_rows(effort: &Effort) -> Checked {
     });
     let additive = (0..rows).all(|a| {
         // Additively periodic with some period in the second half of what is computed.
-        (1..=max / 4).any(|p| {
-            (max / 2..=max - p)
-                .all(|b| u32::from(solved.value(&[a, b + p])) == u32::from(solved.value(&[a, b])) + p)
-        })
+        (1..=max / 4)
+            .any(|p| (max / 2..=max - p).all(|b| solved.value(&[a, b + p]) == solved.value(&[a, b]) + p))
     });
     let bound = format!("rows 0 to {} up to b = {max}", rows - 1);
     let found = match repeated {

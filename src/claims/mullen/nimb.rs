@@ -107,7 +107,7 @@ fn nimb_values(effort: &Effort) -> Checked {
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let found = solved.value_failure(
         |heaps| heaps.iter().filter(|&&heap| heap > 0).count() >= 2,
-        |heaps| heaps.iter().find(|&&heap| heap > 0).map_or(0, |&least| least as u32 - 1),
+        |heaps| heaps.iter().find(|&&heap| heap > 0).map_or(0, |&least| least - 1),
     );
     Ok(Finding::from_search(found, format!("2 to {heaps} stacks up to {max}")))
 }
@@ -117,8 +117,8 @@ fn nimb_step(effort: &Effort) -> Checked {
     let rules = Nimb;
     let solved = Solved::new(&rules, 1, max, effort)?;
     // Removing k from [k,k+m] leaves the single stack k+m >= 2.
-    let found = solved.value_failure(|h| h[0] >= 2, |h| h[0] as u32 - 1);
-    let corrected = solved.value_failure(|_| true, |h| h[0] as u32).is_none();
+    let found = solved.value_failure(|h| h[0] >= 2, |h| h[0] - 1);
+    let corrected = solved.value_failure(|_| true, |h| h[0]).is_none();
     Ok(Finding::from_search(found, format!("one stack up to {max}"))
         .corrected("it contributes k+m, the value of one stack; the mex is the same", corrected))
 }
@@ -132,7 +132,7 @@ fn nimtb_values(effort: &Effort) -> Checked {
             let stacks: Vec<u32> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
             stacks.len() >= 2 && different(&stacks)
         },
-        |heaps| heaps.iter().find(|&&heap| heap > 0).map_or(0, |&least| least as u32 - 1),
+        |heaps| heaps.iter().find(|&&heap| heap > 0).map_or(0, |&least| least - 1),
     );
     Ok(Finding::from_search(found, format!("2 to {heaps} different stacks up to {max}")))
 }

@@ -203,7 +203,7 @@ mod tests {
             let chips = vec![1; graph.order()];
             let rules = Wyg { graph, variant: WygVariant::Locked, moves: WygMoves::Wynnie };
             let value = Memo::new(&rules, Play::Normal).value(&rules.position(&chips)[..]);
-            assert_eq!(brooms.value(m, distance + 1, n), u32::from(value), "{m} {n} {distance}");
+            assert_eq!(brooms.value(m, distance + 1, n), value, "{m} {n} {distance}");
         }
     }
 

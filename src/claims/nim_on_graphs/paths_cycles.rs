@@ -126,7 +126,7 @@ fn classical_nim(_: &Effort) -> Finding {
         let mut memo = Memo::new(&game, Play::Normal);
         for code in 0..5 * 5 * 5u32 {
             let weights = [code % 5, code / 5 % 5, code / 25];
-            let value = u32::from(memo.value(&game.position(0, &weights)[..]));
+            let value = memo.value(&game.position(0, &weights)[..]);
             if value != weights[0] ^ weights[1] ^ weights[2] && found.is_none() {
                 found = Some(Counterexample::new(
                     format!("{order} vertices, {weights:?}"),

@@ -88,7 +88,7 @@ fn poker_nim(effort: &Effort) -> Checked {
             position.extend((0..heaps).map(|i| code / (max + 1).pow(i) % (max + 1)));
             let nim_sum = position[1..].iter().fold(0, |sum, heap| sum ^ heap);
             let value = memo.value(&position);
-            if u32::from(value) != nim_sum {
+            if value != nim_sum {
                 let shows = format!("with {additions} moves that add {add:?} is worth {value}");
                 return Ok(Finding::fails(show(&position[1..]), shows, format!("{heaps} heaps up to {max}")));
             }

@@ -164,7 +164,7 @@ fn odd_number_of_winning_heaps(effort: &Effort) -> Checked {
                 solved.is_p(&option)
             })
         };
-        let smaller = |i: usize| (h[i] ^ u32::from(value)) < h[i];
+        let smaller = |i: usize| (h[i] ^ value) < h[i];
         value > 0
             && ((0..heaps).any(|i| can_win(i) != smaller(i))
                 || (0..heaps).filter(|&i| smaller(i)).count() % 2 == 0)
@@ -187,7 +187,7 @@ fn nim_sum_examples(effort: &Effort) -> Checked {
     let rules = Nim;
     let solved = Solved::new(&rules, 2, 14, effort)?;
     for (pair, sum) in [([1, 3], 2), ([5, 11], 14)] {
-        if solved.value(&pair) != sum || solved.value(&[u32::from(sum)]) != sum {
+        if solved.value(&pair) != sum || solved.value(&[sum]) != sum {
             let shows = format!("is worth {}", solved.value(&pair));
             return Ok(Finding::fails(show(&pair), shows, "both examples"));
         }
@@ -199,7 +199,7 @@ fn closed_below_powers(effort: &Effort) -> Checked {
     let max: u32 = effort.bound(127, 511);
     let rules = Nim;
     let solved = Solved::new(&rules, 2, max, effort)?;
-    let found = solved.smallest(|h, value| u32::from(value) >= (h[1] + 1).next_power_of_two());
+    let found = solved.smallest(|h, value| value >= (h[1] + 1).next_power_of_two());
     let found = found.map(|h| Counterexample::new(show(&h), "the nim-sum is not below the power of 2"));
     Ok(Finding::from_search(found, format!("p, q up to {max}")))
 }
