@@ -80,7 +80,11 @@ fn a_game_that_is_defined_in_a_program_has_everything() {
         // Exported.
         let mut rows = 0;
         let p_positions = dataset(&reader, Choice::PPositions).unwrap();
-        p_positions.for_each_row(&mut |_| Ok(rows += 1)).unwrap();
+        let mut count = |_: &[u64]| {
+            rows += 1;
+            Ok(())
+        };
+        p_positions.for_each_row(&mut count).unwrap();
         assert_eq!(Some(rows), reader.manifest().results["p_positions"].as_u64());
     }
     // No lemma speaks of its moves, and prove says so instead of guessing.
