@@ -35,7 +35,7 @@
 //! // Who wins minnie with any number of heaps of any sizes: a finite quotient, learned and then proved.
 //! let proof::Proof::Quotient(verdict) = proof::prove(&Game::named("minnie")?, None)? else { unreachable!() };
 //! let theorem = verdict.theorem.expect("minnie has a finite quotient");
-//! assert_eq!(theorem.certificate.quotient.len(), 121);
+//! assert_eq!(theorem.certificate.quotient.classes(), 121);
 //! # Ok::<(), nimwave::Error>(())
 //! ```
 //!

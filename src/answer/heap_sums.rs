@@ -99,14 +99,17 @@ impl<'a> HeapSums<'a> {
         let mut last: Option<(f64, u64, f64)> = None;
         loop {
             let wanted = if largest < terms || terms > LOOK_MOST { largest.saturating_add(1) } else { terms };
-            if wanted >= MOST_TERMS {
+            let in_time = last.map_or(Ok(()), |(seconds, terms, power)| {
+                check_time(seconds * (wanted as f64 / terms as f64).powf(power), &what, control)
+            });
+            if largest >= MOST_TERMS && (in_time.is_err() || wanted >= MOST_TERMS) {
+                let known = last.map_or(0, |(_, terms, _)| terms);
+                let more = if in_time.is_err() { ", or allow more --time" } else { "" };
                 return Err(Error::Budget(format!(
-                    "a heap of {largest} is too large: the first {LOOK_MOST} terms of {game} prove no period; ask for heaps below 2^40"
+                    "a heap of {largest} is too large: the first {known} terms of {game} prove no period; ask for heaps below 2^40{more}"
                 )));
             }
-            if let Some((seconds, terms, power)) = last {
-                check_time(seconds * (wanted as f64 / terms as f64).powf(power), &what, control)?;
-            }
+            in_time?;
             let job = OctalJob::new(game.clone(), wanted);
             let remedy = "solve the sequence with --out DIR and ask it with --table DIR";
             machine::check_memory(job.file_bytes()?, control.memory, remedy)?;

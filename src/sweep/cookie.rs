@@ -85,6 +85,13 @@ impl Job for CookieJob {
         Width::U8
     }
 
+    fn remedy(&self, allowed: u64) -> String {
+        format!(
+            "boards of at most {} squares fit; give --out DIR to keep the table in a file, or leave --dense out to solve this one board",
+            allowed.max(1).ilog2()
+        )
+    }
+
     /// From the time of a small table with the same cutter: each position looks at every placement.
     fn estimate_seconds(&self) -> Result<Option<f64>> {
         // A fifth of a second: less is mostly the start of the threads.

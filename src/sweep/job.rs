@@ -30,6 +30,11 @@ pub trait Job: Sync {
         0
     }
 
+    /// What to do where the table does not fit into `allowed` bytes of memory.
+    fn remedy(&self, _allowed: u64) -> String {
+        "give --out DIR to keep the table in a file, or choose a smaller one".into()
+    }
+
     /// The seconds that the job will take, from small tables of the same game; `None` for a job too small to
     /// ask.
     fn estimate_seconds(&self) -> Result<Option<f64>>;
@@ -93,8 +98,8 @@ pub fn check_budget(job: &dyn Job, out: Option<&Path>, limit: Option<u64>) -> Re
     let table = job.file_bytes()?;
     match out {
         None => {
-            let remedy = "give --out DIR to keep the table in a file, or choose a smaller one";
-            machine::check_memory(table.saturating_add(job.memory()), limit, remedy)
+            let allowed = limit.or_else(machine::available_memory).unwrap_or(u64::MAX);
+            machine::check_memory(table.saturating_add(job.memory()), limit, &job.remedy(allowed))
         }
         Some(out) => {
             machine::check_memory(job.memory(), limit, "choose a smaller table")?;

@@ -288,9 +288,9 @@ fn a_log_file_gets_notes_also_when_quiet() {
     wait_for("a checkpoint", || journal_lines(&table) > 0);
     signal(u64::from(child.id()), "TERM");
     let ended = Ran::from(child.wait_with_output().unwrap()).code(3);
-    assert!(!ended.err.contains("Go on with"), "{}", ended.err);
+    assert!(!ended.err.contains("Resume with"), "{}", ended.err);
     let text = fs::read_to_string(&log).unwrap();
-    assert!(text.contains("Go on with") && !text.contains('\r'), "{text}");
+    assert!(text.contains("Resume with") && !text.contains('\r'), "{text}");
 }
 
 /// A small disk of its own, where the machine lets us have one.
