@@ -26,5 +26,5 @@ mod verification;
 
 #[cfg(not(feature = "mpi"))]
 #[test]
-#[ignore = "built without --features mpi"]
+#[ignore = "built without MPI: run it with cargo test --features mpi"]
 fn tables_are_filled_by_several_processes() {}
