@@ -44,8 +44,11 @@ pub enum Error {
         remedy: String,
     },
 
-    /// Another process is writing this table.
-    #[error("{}: another process is writing this table; wait for it or choose another --out", path.display())]
+    /// Another process is writing or verifying this table.
+    #[error(
+        "{}: another process is writing or verifying this table; wait for it to end, or choose another folder",
+        path.display()
+    )]
     Locked {
         /// The table's folder.
         path: PathBuf,

@@ -7,6 +7,7 @@ pub mod files;
 pub mod machine;
 mod mex;
 pub mod numbers;
+pub mod shell;
 pub(crate) mod simd;
 
 pub use control::{Control, Counter, Observer, Silent};

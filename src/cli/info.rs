@@ -1,13 +1,14 @@
 //! `nimwave info`: what a table holds, how it was made and how it was verified.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::json;
 
 use super::{Context, numbers};
 use crate::base::machine::human_bytes;
-use crate::table::{Manifest, Progress, State, Width, progress};
+use crate::base::shell::quoted_path;
+use crate::table::{Manifest, Progress, Standing, State, Width, progress};
 
 /// Arguments of `info`.
 #[derive(Debug, clap::Args)]
@@ -24,13 +25,14 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let json = || {
         let mut object = json!(manifest);
         object["waves_done"] = json!(progress.waves_done);
+        object["standing"] = json!(manifest.standing(&args.table).name());
         object
     };
-    context.print(json, || describe(&manifest, &progress));
+    context.print(json, || describe(&args.table, &manifest, &progress));
     Ok(ExitCode::SUCCESS)
 }
 
-fn describe(manifest: &Manifest, progress: &Progress) -> String {
+fn describe(folder: &Path, manifest: &Manifest, progress: &Progress) -> String {
     let spec = &manifest.spec;
     let mut lines = vec![(
         "game",
@@ -80,13 +82,11 @@ fn describe(manifest: &Manifest, progress: &Progress) -> String {
         "machine",
         format!("{} ({} cores), {}", manifest.machine.cpu, manifest.machine.cores, manifest.machine.system),
     );
-    if manifest.verifications.is_empty() {
-        line("verified", "not yet; run: nimwave verify DIR --full".into());
-    }
+    line("verified", verified(folder, manifest));
     for check in &manifest.verifications {
         let failure = check.failure.as_ref().map_or(String::new(), |failure| format!(": {failure}"));
         line(
-            "verified",
+            "checked",
             format!(
                 "{} {} ({} of the entries), {:.2} s, nimwave {}, {}{failure}",
                 check.kind,
@@ -99,6 +99,28 @@ fn describe(manifest: &Manifest, progress: &Progress) -> String {
         );
     }
     lines.iter().map(|(name, text)| format!("{name:<12} {text}\n")).collect()
+}
+
+/// What the verifications amount to now.
+fn verified(folder: &Path, manifest: &Manifest) -> String {
+    let again = format!("nimwave verify {} --full", quoted_path(folder));
+    match manifest.standing(folder) {
+        Standing::Unverified if manifest.state == State::Partial => {
+            "not yet: the table is not finished".into()
+        }
+        Standing::Unverified => format!("not yet; run: {again}"),
+        Standing::Outdated(why) => format!("no longer: {why}; run: {again}"),
+        Standing::Failed(check) => {
+            format!("FAILED: {}", check.failure.as_deref().unwrap_or("see the record below"))
+        }
+        Standing::Passed(check) if check.kind == "full" => {
+            "yes: every entry is right, given the rules".into()
+        }
+        Standing::Passed(check) if check.kind == "sample" => {
+            format!("in part: a sample of {} entries is right", numbers::grouped(check.entries))
+        }
+        Standing::Passed(_) => format!("only that the file is as it was written; run: {again}"),
+    }
 }
 
 /// "100%", or a small share as "3.33e-3".

@@ -11,6 +11,7 @@ use super::heap_games::HeapGame;
 use super::summary::{describe, summary};
 use super::{Context, numbers};
 use crate::base::machine::human_bytes;
+use crate::base::shell::quoted;
 use crate::base::{Control, Error};
 use crate::sweep::{HeapJob, Job, KernelChoice, Needs, check_budget, needs, solve};
 use crate::table::Quantity;
@@ -189,11 +190,7 @@ fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<
 
 /// The command as it was typed, for resuming.
 pub(super) fn command_line() -> String {
-    let quote = |word: String| {
-        let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+%@^".contains(c));
-        if plain && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
-    };
-    std::env::args().map(quote).collect::<Vec<_>>().join(" ")
+    std::env::args().map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Says the estimated seconds of a long job, and refuses the job where they are over the limit.

@@ -1,6 +1,6 @@
 //! `nimwave verify`: check a table by code that did not make it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use super::progress::ProgressReport;
 use super::{Context, cluster, numbers};
 use crate::base::{Counter, Error};
 use crate::cluster::{Link, check_checksums, join_verdicts};
-use crate::table::{Reader, Verification};
+use crate::table::{Reader, Verification, Verifying};
 use crate::verify::{Mode, Share, verify_share};
 
 /// Arguments of `verify`.
@@ -38,7 +38,6 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
 }
 
 fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<ExitCode> {
-    let mut reader = Reader::open(&args.table)?;
     let mode = match (args.sample, args.checksums) {
         (Some(0), _) => {
             return Err(
@@ -49,21 +48,28 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         (None, true) => Mode::Checksums,
         (None, false) => Mode::Full,
     };
-    if link.ranks() > 1 && reader.heap_table().is_err() {
-        return Err(Error::Ranks(
-            "only tables of heap games are verified by several ranks; start verify without mpirun".into(),
-        )
-        .into());
-    }
+    // One rank locks and records for all.
+    let verifying = (link.rank() == 0).then(|| Verifying::begin(&args.table)).transpose();
+    let verifying = match verifying {
+        Err(error @ Error::Corrupt { .. }) => {
+            // Without a manifest there is no place for a verdict.
+            eprintln!("nimwave: {error}");
+            return Ok(verdict(false));
+        }
+        other => other?,
+    };
     let started = Instant::now();
-    check_checksums(link, &reader)?;
-    let mut result = watched(&reader, mode, link, context)?;
+    let mut result = match check(link, args, mode, context) {
+        // All ranks have found it: they read the same files.
+        Err(Error::Corrupt { path, problem, remedy }) => {
+            Verification::damaged(format!("{}: {problem}; {remedy}", path.display()))
+        }
+        other => other?,
+    };
     result.seconds = started.elapsed().as_secs_f64();
-    join_verdicts(link, &mut result)?;
-    if link.rank() > 0 {
-        return Ok(verdict(result.failure.is_none()));
-    }
-    if let Err(error) = reader.record(result.clone()) {
+    let Some(verifying) = verifying else { return Ok(verdict(result.passed())) };
+    let (result, unwritten) = verifying.conclude(result)?;
+    if let Some(error) = unwritten {
         context.note(format!("The verdict could not be written into the manifest: {error}"));
     }
     let json = || {
@@ -71,8 +77,22 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         object["table"] = json!(args.table);
         object
     };
-    context.print(json, || describe(&reader, &result));
-    Ok(verdict(result.failure.is_none()))
+    context.print(json, || describe(&args.table, &result));
+    Ok(verdict(result.passed()))
+}
+
+/// Checks the table with all ranks. Damage is an error, a wrong entry is a failed verdict.
+fn check(link: &dyn Link, args: &Args, mode: Mode, context: &Context) -> crate::Result<Verification> {
+    let reader = Reader::open(&args.table)?;
+    if link.ranks() > 1 && reader.heap_table().is_err() {
+        return Err(Error::Ranks(
+            "only tables of heap games are verified by several ranks; start verify without mpirun".into(),
+        ));
+    }
+    check_checksums(link, &reader)?;
+    let mut result = watched(&reader, mode, link, context)?;
+    join_verdicts(link, &mut result)?;
+    Ok(result)
 }
 
 /// Runs the verification beside a progress report.
@@ -95,7 +115,7 @@ fn watched(reader: &Reader, mode: Mode, link: &dyn Link, context: &Context) -> c
     progress.watch(look, || verify_share(reader, mode, &control, share))
 }
 
-fn describe(reader: &Reader, result: &Verification) -> String {
+fn describe(table: &Path, result: &Verification) -> String {
     let what = match result.kind.as_str() {
         "checksums" => "the file is as it was written; its entries were not checked against the rules".into(),
         "sample" => format!(
@@ -105,11 +125,11 @@ fn describe(reader: &Reader, result: &Verification) -> String {
         ),
         _ => format!(
             "all {} entries are right: this is a proof, given the rules",
-            numbers::grouped(reader.len())
+            numbers::grouped(result.entries)
         ),
     };
     match &result.failure {
-        None => format!("{}: passed in {:.2} s: {what}", reader.folder().display(), result.seconds),
-        Some(failure) => format!("{}: FAILED: {failure}", reader.folder().display()),
+        None => format!("{}: passed in {:.2} s: {what}", table.display(), result.seconds),
+        Some(failure) => format!("{}: FAILED: {failure}", table.display()),
     }
 }

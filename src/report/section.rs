@@ -8,10 +8,11 @@ use super::embed;
 use super::html::{escape, facts, grouped, script_json};
 use crate::base::Result;
 use crate::base::machine::human_bytes;
+use crate::base::shell::quoted_path;
 use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
 };
-use crate::table::{Manifest, Positions, Progress, Reader, State, progress};
+use crate::table::{Manifest, Positions, Progress, Reader, Standing, State, progress};
 
 /// Pictures of slices show heaps up to this.
 const LARGEST_IN_PICTURE: u32 = 600;
@@ -60,14 +61,15 @@ impl Section {
             ..Self::damaged(id.clone(), name.clone(), String::new())
         };
         section.problems.clear();
-        (section.verdict, section.good) = verdict(&manifest);
-        for check in manifest.verifications.iter().filter(|check| check.verdict != "passed") {
-            let failure = check.failure.clone().unwrap_or_default();
+        let standing = manifest.standing(folder);
+        (section.verdict, section.good) = verdict(&standing);
+        if let Standing::Failed(check) = &standing {
+            let failure = check.failure.as_deref().unwrap_or_default();
             section.problems.push(format!("{name}: {} verification failed: {failure}", check.kind));
         }
         let mut html = format!("<section id=\"{id}\">\n<h2>{}</h2>\n", escape(&name));
         html += &facts(&lines(&manifest, &progress));
-        html += &verifications(&manifest);
+        html += &verifications(&manifest, &standing, folder);
         if manifest.state == State::Complete {
             match content(folder, &id, bytes) {
                 Ok(content) => html += &content,
@@ -114,17 +116,17 @@ fn describe(manifest: &Manifest) -> String {
     })
 }
 
-/// What the verifications so far amount to.
-fn verdict(manifest: &Manifest) -> (String, bool) {
-    if let Some(check) = manifest.verifications.iter().find(|check| check.verdict != "passed") {
-        return (format!("{} failed", check.kind), false);
-    }
-    let best = manifest.verifications.iter().max_by(|a, b| a.coverage.total_cmp(&b.coverage));
-    match best {
-        None => ("not yet".into(), false),
-        Some(check) if check.kind == "sample" => (format!("sample, {:.2}%", 100.0 * check.coverage), true),
-        Some(check) if check.kind == "full" => ("every entry".into(), true),
-        Some(check) => (check.kind.clone(), true),
+/// What the verifications so far amount to, in a word or two, and whether that is good.
+fn verdict(standing: &Standing<'_>) -> (String, bool) {
+    match standing {
+        Standing::Unverified => ("not yet".into(), false),
+        Standing::Outdated(_) => ("no longer".into(), false),
+        Standing::Failed(check) => (format!("{} failed", check.kind), false),
+        Standing::Passed(check) => match check.kind.as_str() {
+            "sample" => (format!("sample, {:.2}%", 100.0 * check.coverage), true),
+            "full" => ("every entry".into(), true),
+            kind => (kind.into(), true),
+        },
     }
 }
 
@@ -171,9 +173,17 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
     lines
 }
 
-fn verifications(manifest: &Manifest) -> String {
+fn verifications(manifest: &Manifest, standing: &Standing<'_>, folder: &Path) -> String {
+    let command = escape(&format!("nimwave verify {} --full", quoted_path(folder)));
+    let open = match standing {
+        Standing::Unverified => format!("<p class=\"bad\">Not verified yet: <code>{command}</code></p>\n"),
+        Standing::Outdated(why) => {
+            format!("<p class=\"bad\">No longer verified: {}: <code>{command}</code></p>\n", escape(why))
+        }
+        _ => String::new(),
+    };
     if manifest.verifications.is_empty() {
-        return "<p class=\"bad\">Not verified yet: <code>nimwave verify DIR --full</code></p>\n".into();
+        return open;
     }
     let mut rows = String::new();
     for check in &manifest.verifications {
@@ -190,7 +200,7 @@ fn verifications(manifest: &Manifest) -> String {
         );
     }
     format!(
-        "<h3>Verification</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>kind</th><th>verdict</th><th>entries</th><th>how</th>\
+        "<h3>Verification</h3>\n{open}<div class=\"scroll\"><table>\n<thead><tr><th>kind</th><th>verdict</th><th>entries</th><th>how</th>\
          <th>time</th><th>when</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
     )
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Checksums, Spec, Width};
+use super::{Checksums, Spec, Verification, Width};
 use crate::base::files;
 use crate::base::{Error, Result};
 
@@ -29,29 +29,6 @@ pub enum State {
     Partial,
     /// All entries are there, and the checksums are those of the data.
     Complete,
-}
-
-/// One verification of a table.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Verification {
-    /// What was checked: `full`, `sample` or `checksums`.
-    pub kind: String,
-    /// How: the checks in words.
-    pub method: String,
-    /// Entries checked.
-    pub entries: u64,
-    /// The share of all entries that was checked.
-    pub coverage: f64,
-    /// `passed` or `failed`.
-    pub verdict: String,
-    /// The first entry that is wrong, where one is.
-    pub failure: Option<String>,
-    /// The version of the program that checked.
-    pub program_version: String,
-    /// Seconds it took.
-    pub seconds: f64,
-    /// When it was checked (UTC).
-    pub date: String,
 }
 
 /// One shard of a table: a folder with a table of its own.
@@ -150,8 +127,15 @@ impl Manifest {
         files::open(path)
             .and_then(|file| file.take(MAX_MANIFEST + 1).read_to_end(&mut text))
             .map_err(Error::io("cannot read", path))?;
-        let remedy = "restore the file from a copy, or delete the table's folder and solve again";
-        Self::parse(&text).map_err(|problem| Error::corrupt(path, problem, remedy))
+        Self::parse(&text).map_err(|problem| {
+            // What a newer program wrote is not damaged.
+            if newer_version(&text) {
+                let path = path.to_path_buf();
+                return Error::Mismatch { path, problem, remedy: "use a newer nimwave".into() };
+            }
+            let remedy = "restore the file from a copy, or delete the table's folder and solve again";
+            Error::corrupt(path, problem, remedy)
+        })
     }
 
     /// Parses a manifest; the error says what is wrong with it.
@@ -167,7 +151,7 @@ impl Manifest {
         match object.get("format_version").and_then(Value::as_u64) {
             Some(version) if version > u64::from(FORMAT_VERSION) => {
                 return Err(format!(
-                    "format version {version} is newer than this program's ({FORMAT_VERSION}): use a newer nimwave"
+                    "format version {version} is newer than this program's ({FORMAT_VERSION})"
                 ));
             }
             Some(1 | 2) => {}
@@ -214,6 +198,13 @@ impl Manifest {
     pub fn write(&self, folder: &Path) -> Result<()> {
         files::replace(&folder.join("manifest.json"), self.to_json().as_bytes())
     }
+}
+
+/// Whether `text` is a manifest of a format that this program does not know yet.
+fn newer_version(text: &[u8]) -> bool {
+    let value: Value = serde_json::from_slice(text).unwrap_or_default();
+    value["format"] == FORMAT
+        && value["format_version"].as_u64().is_some_and(|version| version > u64::from(FORMAT_VERSION))
 }
 
 /// The hash of the manifest in its compact form (keys in order).

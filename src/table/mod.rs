@@ -14,6 +14,7 @@ pub(crate) mod npy;
 mod reader;
 mod sharded;
 mod store;
+mod verdict;
 mod writer;
 
 pub use cells::{Bits, Cells, ValueCell, ones};
@@ -21,9 +22,10 @@ pub use checksum::Checksums;
 pub use contents::Positions;
 pub use entries::{Entries, Outcomes};
 pub use journal::Record;
-pub use manifest::{FORMAT_VERSION, Machine, Manifest, ShardEntry, State, Verification, now, this_machine};
+pub use manifest::{FORMAT_VERSION, Machine, Manifest, ShardEntry, State, now, this_machine};
 pub use reader::{Progress, Reader, progress};
 pub use sharded::{ShardLock, ShardsReader, begin_shards, is_sharded, open_shard};
+pub use verdict::{Standing, Verification, Verifying};
 pub use writer::Table;
 
 use std::collections::BTreeMap;

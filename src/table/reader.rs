@@ -8,11 +8,10 @@ use memmap2::Mmap;
 use rayon::prelude::*;
 
 use super::journal::Journal;
-use super::manifest::{Manifest, State, Verification};
+use super::manifest::{Manifest, State};
 use super::npy::HEADER;
 use super::sharded::{ShardsReader, shard_progress};
 use super::store::map_checked;
-use super::writer::take_lock;
 use super::{Checksums, Entries, Spec, Width};
 use crate::base::{Error, Result};
 
@@ -62,7 +61,7 @@ pub fn progress(folder: &Path) -> Result<(Manifest, Progress)> {
     Ok((manifest, Progress { waves_done, seconds }))
 }
 
-fn read_manifest(folder: &Path) -> Result<Manifest> {
+pub(super) fn read_manifest(folder: &Path) -> Result<Manifest> {
     let path = folder.join("manifest.json");
     if folder.is_dir() && !path.exists() {
         return Err(Error::Mismatch {
@@ -245,16 +244,5 @@ impl Reader {
     /// The folder of the table.
     pub fn folder(&self) -> &Path {
         &self.folder
-    }
-
-    /// Adds the result of a verification to the manifest.
-    pub fn record(&mut self, verification: Verification) -> Result<()> {
-        let _lock = take_lock(&self.folder)?;
-        // Read it anew: another process may have added a verification since.
-        let mut manifest = read_manifest(&self.folder)?;
-        manifest.verifications.push(verification);
-        manifest.write(&self.folder)?;
-        self.manifest = manifest;
-        Ok(())
     }
 }

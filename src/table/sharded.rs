@@ -146,11 +146,11 @@ impl ShardsReader {
             let same_data = entry.blake3.is_none()
                 || found.checksums.as_ref().map(|sums| &sums.blake3) == entry.blake3.as_ref();
             if space.len() != reader.len() || found.width != manifest.width || !same_data {
-                return Err(Error::Mismatch {
-                    path: folder,
-                    problem: "is not the shard that the table's manifest names".into(),
-                    remedy: "restore it from a copy, or delete the table's folder and solve again".into(),
-                });
+                return Err(Error::corrupt(
+                    &folder,
+                    "is not the shard that the table's manifest names",
+                    "restore it from a copy, or delete the table's folder and solve again",
+                ));
             }
             shards.push(OpenShard { last: entry.last, space, reader });
         }

@@ -116,6 +116,7 @@ pub fn verify_share(
         coverage: if mode == Mode::Checksums { 0.0 } else { entries as f64 / len.max(1) as f64 },
         verdict: if failure.is_none() { "passed" } else { "failed" }.into(),
         failure,
+        blake3: reader.manifest().checksums.as_ref().map(|sums| sums.blake3.clone()),
         program_version: env!("CARGO_PKG_VERSION").into(),
         seconds: started.elapsed().as_secs_f64(),
         date: now(),

@@ -104,7 +104,7 @@ fn a_table_in_shards_is_read_like_any_other() {
     bytes[200] ^= 1;
     fs::write(&shard, bytes).unwrap();
     let damaged = run(&mut mpirun(2, &["verify", name, "--full", "-q"]));
-    assert!(damaged.code != Some(0) && damaged.err.contains("shard-0005"), "{}", damaged.err);
+    assert!(damaged.code == Some(1) && damaged.out.contains("shard-0005"), "{}{}", damaged.out, damaged.err);
 }
 
 #[test]

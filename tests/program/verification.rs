@@ -9,10 +9,10 @@ use nimwave::base::Control;
 use nimwave::rules::Play;
 use nimwave::space::{SortedHeaps, Space};
 use nimwave::sweep::HeapJob;
-use nimwave::table::{Checksums, Manifest, Quantity, Reader, Verification, Width};
+use nimwave::table::{Checksums, Manifest, Quantity, Reader, Verification, Verifying, Width};
 use nimwave::verify::{Mode, verify};
 use proptest::prelude::*;
-use support::{Ran, nimwave, solved};
+use support::{Ran, edit, nimwave, run, solved};
 
 const HEADER: usize = 128;
 
@@ -177,6 +177,7 @@ fn a_forged_table_fails_on_the_command_line_with_the_counterexample() {
         assert_eq!(passed["verdict"], "passed");
         let info = Ran::from(nimwave().arg("info").arg(&table).output().unwrap()).code(0);
         assert!(info.out.contains("full failed (100% of the entries)"), "the record stays: {}", info.out);
+        assert!(info.out.contains("verified     yes: every entry is right"), "{}", info.out);
         assert!(info.out.contains("full passed (100% of the entries)"), "{}", info.out);
     }
 }
@@ -194,4 +195,112 @@ fn a_sample_of_everything_is_everything() {
     }
     let half = check(&table, Mode::Sample(space.len() / 2));
     assert_eq!((half.verdict.as_str(), half.coverage), ("passed", 0.5));
+}
+
+/// What `info` makes of the verdicts: the standing, and the line for people.
+fn standing(table: &Path) -> (String, String) {
+    let path = table.to_str().unwrap();
+    let text = run(&["info", path]).code(0).out;
+    let line = text.lines().find_map(|line| line.strip_prefix("verified ")).unwrap().trim().to_string();
+    (run(&["info", path, "--json"]).code(0).json()["standing"].as_str().unwrap().into(), line)
+}
+
+/// Regression: a verification that found damage ended with exit code 2 and left no trace, so that `info` still showed
+/// "full passed".
+#[test]
+fn damage_that_verify_finds_is_recorded_and_outweighs_an_older_verdict() {
+    let temporary = tempfile::tempdir().unwrap();
+    let table = solved(temporary.path(), "my table", 3, 20, &["--values"]);
+    let path = table.to_str().unwrap();
+    let (none, line) = standing(&table);
+    assert_eq!(none, "unverified");
+    assert!(line.contains(&format!("nimwave verify '{path}' --full")), "a command to copy: {line}");
+    run(&["verify", path, "--full"]).code(0);
+    assert_eq!(standing(&table).0, "passed");
+    let good = fs::read(table.join("values.npy")).unwrap();
+    edit(&table.join("values.npy"), |data| data[1000] ^= 1);
+    let found = run(&["verify", path, "--json"]).code(1).json();
+    assert_eq!((&found["verdict"], &found["kind"]), (&"failed".into(), &"checksums".into()));
+    let (failed, line) = standing(&table);
+    assert_eq!(failed, "failed");
+    assert!(line.starts_with("FAILED: ") && line.contains("values.npy"), "{line}");
+    // The file alone does not clear it; a check does, and then the proof for this BLAKE3 counts again.
+    fs::write(table.join("values.npy"), good).unwrap();
+    assert_eq!(standing(&table).0, "failed");
+    run(&["verify", path, "--checksums"]).code(0);
+    let (passed, line) = standing(&table);
+    assert_eq!((passed.as_str(), line.as_str()), ("passed", "yes: every entry is right, given the rules"));
+}
+
+/// Regression: a wrong entry was forgotten after a check of the checksums, which cannot see it.
+#[test]
+fn a_check_of_the_checksums_does_not_clear_a_wrong_entry() {
+    let temporary = tempfile::tempdir().unwrap();
+    let table = solved(temporary.path(), "table", 2, 20, &["--values"]);
+    let path = table.to_str().unwrap();
+    forge(&table, |data| data[40] ^= 1);
+    run(&["verify", path, "--full"]).code(1);
+    run(&["verify", path, "--checksums"]).code(0);
+    assert_eq!(standing(&table).0, "failed");
+}
+
+/// Regression: a verdict counted for whatever data stood in the folder later.
+#[test]
+fn a_verdict_does_not_count_for_data_that_changed_since() {
+    let temporary = tempfile::tempdir().unwrap();
+    let table = solved(temporary.path(), "table", 2, 20, &["--values"]);
+    let path = table.to_str().unwrap();
+    run(&["verify", path, "--full"]).code(0);
+    // Another file with the same bytes: it has not been looked at.
+    let data = fs::File::options().write(true).open(table.join("values.npy")).unwrap();
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(3600);
+    data.set_modified(later).unwrap();
+    let (outdated, line) = standing(&table);
+    assert_eq!(outdated, "outdated");
+    assert!(line.contains("values.npy was written or copied after"), "{line}");
+    data.set_modified(std::time::SystemTime::now()).unwrap();
+    run(&["verify", path, "--checksums"]).code(0);
+    assert_eq!(standing(&table).0, "passed");
+    // A shorter file.
+    let good = fs::read(table.join("values.npy")).unwrap();
+    fs::write(table.join("values.npy"), &good[..200]).unwrap();
+    assert!(standing(&table).1.contains("200 bytes instead of"), "{:?}", standing(&table));
+    fs::write(table.join("values.npy"), &good).unwrap();
+    // Other data with checksums of its own.
+    forge(&table, |data| data[40] ^= 1);
+    let (outdated, line) = standing(&table);
+    assert_eq!(outdated, "outdated");
+    assert!(line.contains("about other data"), "{line}");
+}
+
+/// Regression: `verify` held no lock and wrote its verdict into whatever manifest was there at the end: a sequence that
+/// grew from 60,000 to 90,000 entries meanwhile got a proof for all of them.
+#[test]
+fn a_verdict_is_recorded_only_for_the_data_that_was_checked() {
+    let temporary = tempfile::tempdir().unwrap();
+    let sequence = temporary.path().join("st");
+    let path = sequence.to_str().unwrap();
+    run(&["solve", "octal", "0.6", "--terms", "500", "--out", path]).code(0);
+    let verifying = Verifying::begin(&sequence).unwrap();
+    let verdict = check(&sequence, Mode::Full);
+    assert!(verdict.passed());
+    // Nobody writes while it lasts, and nobody else verifies.
+    run(&["solve", "octal", "0.6", "--terms", "900", "--out", path]).refused(&["writing or verifying"]);
+    run(&["verify", path]).refused(&["writing or verifying"]);
+    let (recorded, unwritten) = verifying.conclude(verdict.clone()).unwrap();
+    assert!(unwritten.is_none());
+    let sums = |table: &Path| Manifest::read(&table.join("manifest.json")).unwrap().checksums.unwrap().blake3;
+    assert_eq!(recorded.blake3, Some(sums(&sequence)));
+    // Another table in the place of the folder.
+    let verifying = Verifying::begin(&sequence).unwrap();
+    fs::rename(&sequence, temporary.path().join("moved")).unwrap();
+    run(&["solve", "octal", "0.6", "--terms", "900", "--out", path]).code(0);
+    let error = verifying.conclude(verdict.clone()).unwrap_err().to_string();
+    assert!(error.contains("changed or replaced while it was verified"), "{error}");
+    assert_eq!(standing(&sequence).0, "unverified");
+    // The data itself, under the same manifest.
+    let verifying = Verifying::begin(&sequence).unwrap();
+    edit(&sequence.join("values.npy"), |data| data[140] ^= 1);
+    assert!(verifying.conclude(verdict).is_err());
+    assert_eq!(standing(&sequence).0, "unverified");
 }
