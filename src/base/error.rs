@@ -114,3 +114,15 @@ impl Error {
         Self::Corrupt { path: path.to_path_buf(), problem: problem.into(), remedy: remedy.into() }
     }
 }
+
+/// "did you mean 'wynnie'? ", or nothing where no name is near.
+pub fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    // Names are short; a long text is far from all of them.
+    let name: String = name.chars().take(40).collect();
+    names
+        .map(|known| (strsim::levenshtein(&name, known), known))
+        .filter(|(distance, known)| *distance <= 2 + known.len() / 5)
+        .min()
+        .map(|(_, known)| format!("did you mean '{known}'? "))
+        .unwrap_or_default()
+}

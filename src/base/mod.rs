@@ -11,6 +11,6 @@ pub mod shell;
 pub(crate) mod simd;
 
 pub use control::{Control, Counter, Observer, Silent};
-pub use error::{Error, Result};
+pub use error::{Error, Result, suggestion};
 pub use mex::{Mex, mex};
 pub use simd::{Isa, Level};

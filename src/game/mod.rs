@@ -16,6 +16,8 @@ pub use parameters::Parameters;
 
 use std::sync::RwLock;
 
+pub use crate::base::suggestion;
+
 use crate::base::{Error, Result};
 use crate::rules::{Cookie, Cutter, OctalGame, Play};
 
@@ -196,18 +198,6 @@ pub fn find(name: &str) -> Result<&'static Entry> {
 
 fn entry_of(is: impl Fn(&EntryKind) -> bool) -> &'static Entry {
     catalogue::CATALOGUE.iter().find(|entry| is(&entry.kind)).expect("the catalogue has a game of every kind")
-}
-
-/// "did you mean 'wynnie'? ", or nothing where no name is near.
-pub fn suggestion<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
-    // Names are short; a long text is far from all of them.
-    let name: String = name.chars().take(40).collect();
-    names
-        .map(|known| (strsim::levenshtein(&name, known), known))
-        .filter(|(distance, known)| *distance <= 2 + known.len() / 5)
-        .min()
-        .map(|(_, known)| format!("did you mean '{known}'? "))
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ mod poker_nim;
 mod susen;
 #[cfg(test)]
 mod testing;
+mod written;
 mod wynnie;
 mod wythoff;
 
@@ -41,6 +42,7 @@ pub use octal::{MAX_TAKE, OctalGame};
 pub use partizan::PartizanRules;
 pub use poker_nim::PokerNim;
 pub use susen::{Jennifer, Susen};
+pub use written::WrittenRules;
 pub use wynnie::{Together, Wynnie};
 pub use wythoff::Wythoff;
 

@@ -1,7 +1,8 @@
-//! How people write things: heaps, graphs, octal codes, rule functions.
+//! How people write things: heaps, graphs, octal codes, rule functions, whole rules.
 
 mod graph;
 mod octal;
+pub mod rule;
 pub mod rule_function;
 
 /// Heaps as the literature writes them: `[3,5]`.
