@@ -78,13 +78,17 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What to do about a system error.
 fn remedy(action: &str, error: &std::io::Error) -> &'static str {
     use std::io::ErrorKind as Kind;
-    let writes = ["cannot create", "cannot write", "cannot replace"].contains(&action);
+    let writes = ["cannot create", "cannot write", "cannot replace", "cannot reserve disk space for"]
+        .contains(&action);
     match error.kind() {
         Kind::NotFound if writes => "make the folder first, or choose another path",
         Kind::NotFound => "check the path, or restore the file from a copy",
         Kind::PermissionDenied | Kind::ReadOnlyFilesystem if writes => "choose a place that you may write to",
         Kind::PermissionDenied | Kind::ReadOnlyFilesystem => {
             "get the right to read and write it, or choose another path"
+        }
+        Kind::FileTooLarge if writes => {
+            "raise the limit of file sizes (ulimit -f) or choose another disk, and run the same command again"
         }
         Kind::InvalidInput | Kind::InvalidData | Kind::FileTooLarge => "check that it is the right file",
         Kind::StorageFull | Kind::QuotaExceeded => "free some space and run the same command again",

@@ -1,13 +1,16 @@
 //! The only way to read a file that may be anything, and the only way to write a file whole.
 
+mod folder;
 mod whole;
 
+pub use folder::{Folder, try_lock};
+
 pub use whole::{
-    STANDARD_OUTPUT, check_output, is_remainder_of, is_standard_output, refuse_table_file, remove_remainders,
-    rename_synced, replace, replace_with, save, save_with, sync_folder,
+    STANDARD_OUTPUT, check_output, is_remainder_of, is_standard_output, refuse_table_file, rename_synced,
+    replace, replace_with, save, save_with,
 };
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
@@ -45,13 +48,15 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
 /// Takes the lock of the file `path`, made if it is not there; `None` if another process holds it. It ends
 /// with the process.
 pub fn lock(path: &Path) -> Result<Option<File>> {
-    if path.exists() {
-        check_plain(path)?;
-    }
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error),
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name().and_then(|name| name.to_str()).ok_or(ErrorKind::InvalidInput)?;
+    Folder::open(folder)?.lock(name)
+}
+
+/// Removes what killed processes have left of writing the file `name` in `folder`; only for the holder of its
+/// lock.
+pub fn remove_remainders(folder: &Path, name: &str) {
+    if let Ok(folder) = Folder::open(folder) {
+        folder.remove_remainders(name);
     }
 }

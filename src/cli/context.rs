@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::log::Log;
 use super::numbers::{self, Threads};
 use super::progress::ProgressReport;
+use super::signals;
 use crate::base::{Control, Error, Observer, files};
 use crate::batch::PARENT_VARIABLE;
 
@@ -79,11 +80,8 @@ impl Context {
                 .context("cannot start the threads")?;
         }
         let stop = Arc::new(AtomicBool::new(false));
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            // The second signal ends the process at once; what is on disk can still be resumed.
-            signal_hook::flag::register_conditional_shutdown(signal, 3, Arc::clone(&stop))?;
-            signal_hook::flag::register(signal, Arc::clone(&stop))?;
-        }
+        signals::stop_by(&stop)?;
+        signals::end_well_on_full_disks()?;
         stop_with_parent(&stop);
         Ok(Self { globals, stop, log, unprinted: OnceLock::new() })
     }

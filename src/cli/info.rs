@@ -98,7 +98,7 @@ fn describe(folder: &Path, manifest: &Manifest, progress: &Progress) -> String {
             ),
         );
     }
-    lines.iter().map(|(name, text)| format!("{name:<12} {text}\n")).collect()
+    lines.iter().map(|(name, text)| format!("{name:<15} {text}\n")).collect()
 }
 
 /// What the verifications amount to now.

@@ -28,6 +28,7 @@ mod query_graph;
 mod report;
 mod scan;
 mod selftest;
+mod signals;
 mod solve;
 mod summary;
 mod verify;

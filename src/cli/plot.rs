@@ -186,7 +186,7 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     let reader = Reader::open(&args.table)?;
     if let ((game, Positions::Line), None) = (reader.contents()?, &args.row) {
         let entries = reader.entries()?;
-        return window(&game.caption(), entries.len, &|n| entries.value(n), args, context);
+        return window(&game.caption(), entries.len, &|n| Some(entries.value(n)), args, context);
     }
     let (game, space) = reader.heap_table()?;
     let fixed = match &args.row {
@@ -209,11 +209,11 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     }
     let mut heaps = fixed.clone();
     heaps.resize(space.heaps(), 0);
-    let last = space.heaps() - 1;
+    let (last, on_heaps) = (space.heaps() - 1, game.on_heaps()?);
     let mut row = Vec::new();
     for heap in 0..=space.max() {
         heaps[last] = heap;
-        row.push(reader.get(space.rank(&heaps))?);
+        row.push(on_heaps.is_position(&heaps).then(|| reader.get(space.rank(&heaps))).transpose()?);
     }
     let place: Vec<String> =
         fixed.iter().filter(|&&heap| heap > 0).map(u32::to_string).chain(["n".into()]).collect();
@@ -225,7 +225,7 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
 fn window(
     name: &str,
     len: u64,
-    value: &(dyn Fn(u64) -> u16 + Sync),
+    value: &(dyn Fn(u64) -> Option<u16> + Sync),
     args: &SequenceArgs,
     context: &Context,
 ) -> Result<()> {
@@ -246,7 +246,7 @@ fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
     let reader = Reader::open(&args.table)?;
     let (game, space) = reader.heap_table()?;
     let fixed = numbers::position(std::slice::from_ref(&args.fixed)).map_err(Error::Usage)?;
-    let slice = Slice::of_table(&reader, &space, &fixed, args.max, &game.caption())?;
+    let slice = Slice::of_table(&reader, &space, &fixed, args.max, &game)?;
     save(&heat_map(&slice), &args.out, context)
 }
 
@@ -259,7 +259,7 @@ fn histogram(args: &TableArgs, context: &Context) -> Result<()> {
         ));
     }
     let counts = crate::report::value_counts(&reader)?;
-    save(&value_histogram(&reader.spec().game, &counts, "entries"), &args.out, context)
+    save(&value_histogram(&reader.spec().game, &counts, "positions"), &args.out, context)
 }
 
 fn cookie_cells(args: &CookieTableArgs, context: &Context) -> Result<()> {

@@ -14,12 +14,14 @@ pub fn summary(manifest: &Manifest) -> Value {
         "game": spec.game,
         "parameters": spec.parameters,
         "quantity": spec.quantity,
+        "entries": spec.entries,
         "positions": spec.entries,
         "width": manifest.width,
         "seconds": manifest.seconds,
         "threads": manifest.threads,
         "blake3": manifest.checksums.as_ref().map(|sums| &sums.blake3),
     });
+    // Of heaps, these say how many entries are positions.
     for (name, value) in &manifest.results {
         object[name] = value.clone();
     }
@@ -89,11 +91,13 @@ fn heaps(manifest: &Manifest) -> String {
         if misere { "misère " } else { "" },
         spec.game,
         parameter("max"),
-        numbers::grouped(spec.entries),
-        pace(manifest, "positions")
+        count("positions").unwrap_or_else(|| numbers::grouped(spec.entries)),
+        pace(manifest, "entries")
     );
     if let Some(p) = count("p_positions") {
-        text += &format!("P-positions with {heaps} non-empty {several}: {p}\n");
+        let all =
+            count("all_p_positions").map_or(String::new(), |all| format!(", with absent heaps too: {all}"));
+        text += &format!("P-positions with {heaps} non-empty {several}: {p}{all}\n");
     }
     if let (Some(max), Some(sum)) = (count("max_value"), count("value_sum")) {
         text += &format!("largest value {max}, sum of all values {sum}\n");

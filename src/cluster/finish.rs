@@ -34,7 +34,7 @@ impl ShardedJob<'_> {
             if table.manifest().width != manifest.width {
                 table.widen()?;
             }
-            let results = count_results(&table.cells(), space);
+            let results = count_results(&table.cells(), space, self.job.game.on_heaps()?);
             let finished = table.finish(results.clone(), seconds)?;
             let blake3 = finished.checksums.as_ref().map_or_else(String::new, |sums| sums.blake3.clone());
             reports.push((shard, blake3, results, finished.seconds));

@@ -89,7 +89,7 @@ fn json_lines(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()
 fn b_file(data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> Result<()> {
     if data.shape().is_none_or(|shape| shape.len() != 1) {
         return Err(Error::Usage(
-            "a b-file holds a sequence: choose a row (--row), or another format".into(),
+            "a b-file holds a sequence without gaps: choose a row (--row) of a game in which equal heaps may stand, or another format".into(),
         ));
     }
     let mut index = offset;

@@ -2,19 +2,21 @@
 
 use super::{Choice, Dataset};
 use crate::base::{Error, Result};
+use crate::game::Game;
 use crate::space::{SortedHeaps, Space};
 use crate::table::Reader;
 
 /// A part of a table on sorted heaps.
 pub struct HeapData<'a> {
     reader: &'a Reader,
+    game: Game,
     space: SortedHeaps,
     choice: Choice,
 }
 
 impl<'a> HeapData<'a> {
     /// That part of the table; fixed heaps may be fewer than needed, the rest are absent.
-    pub fn new(reader: &'a Reader, space: SortedHeaps, mut choice: Choice) -> Result<Self> {
+    pub fn new(reader: &'a Reader, game: Game, space: SortedHeaps, mut choice: Choice) -> Result<Self> {
         let free = match choice {
             Choice::Row(_) => 1,
             Choice::Slice(_) => 2,
@@ -31,7 +33,7 @@ impl<'a> HeapData<'a> {
             }
             fixed.resize(space.heaps() - free, 0);
         }
-        Ok(Self { reader, space, choice })
+        Ok(Self { reader, game, space, choice })
     }
 
     /// "p" for outcomes (1 = P-position), "value" for values.
@@ -52,36 +54,42 @@ impl Dataset for HeapData<'_> {
     }
 
     fn for_each_row(&self, visit: &mut dyn FnMut(&[u64]) -> Result<()>) -> Result<()> {
-        let (space, reader) = (&self.space, self.reader);
+        let (space, reader, game) = (&self.space, self.reader, self.game.on_heaps()?);
         let mut position = Vec::new();
         let mut row = Vec::new();
         match &self.choice {
-            Choice::All => (0..space.len()).try_for_each(|index| {
-                space.unrank_into(index, &mut position);
-                row.clear();
-                row.extend(position.iter().map(|&heap| u64::from(heap)));
-                row.push(u64::from(reader.get(index)?));
-                visit(&row)
-            }),
-            Choice::PPositions => {
-                let first = space.rank_sorted(&vec![1; space.heaps()]);
+            Choice::All | Choice::PPositions => {
+                let only_p = self.choice == Choice::PPositions;
+                let first = if only_p { space.rank_sorted(&vec![1; space.heaps()]) } else { 0 };
                 (first..space.len()).try_for_each(|index| {
-                    if !reader.is_p(index)? {
+                    if only_p && !reader.is_p(index)? {
                         return Ok(());
                     }
                     space.unrank_into(index, &mut position);
+                    if !game.is_position(&position) {
+                        return Ok(());
+                    }
                     row.clear();
                     row.extend(position.iter().map(|&heap| u64::from(heap)));
+                    if !only_p {
+                        row.push(u64::from(reader.get(index)?));
+                    }
                     visit(&row)
                 })
             }
             Choice::Row(fixed) => (0..=space.max()).try_for_each(|x| {
                 let position = [fixed.as_slice(), &[x]].concat();
+                if !game.is_position(&position) {
+                    return Ok(());
+                }
                 visit(&[u64::from(x), u64::from(reader.get(space.rank(&position))?)])
             }),
             Choice::Slice(fixed) => (0..=space.max()).try_for_each(|x| {
                 (0..=space.max()).try_for_each(|y| {
                     let position = [fixed.as_slice(), &[x, y]].concat();
+                    if !game.is_position(&position) {
+                        return Ok(());
+                    }
                     visit(&[u64::from(x), u64::from(y), u64::from(reader.get(space.rank(&position))?)])
                 })
             }),
@@ -90,7 +98,10 @@ impl Dataset for HeapData<'_> {
 
     fn shape(&self) -> Option<Vec<u64>> {
         let side = u64::from(self.space.max()) + 1;
-        match self.choice {
+        match &self.choice {
+            // Entries that are not positions leave gaps: an array would have to hold something there. With
+            // one heap there are none.
+            _ if self.space.heaps() > 1 && self.game.on_heaps().is_ok_and(|game| game.distinct) => None,
             Choice::All => Some(vec![self.space.len()]),
             Choice::PPositions => None,
             Choice::Row(_) => Some(vec![side]),

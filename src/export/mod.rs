@@ -21,7 +21,7 @@ use crate::table::{Positions, Reader};
 /// Which part of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// Every entry, in the order of the index.
+    /// Every position, in the order of the index.
     All,
     /// The P-positions; of heaps, those whose heaps are all non-empty.
     PPositions,
@@ -33,8 +33,9 @@ pub enum Choice {
 
 /// That part of a table, whatever it holds.
 pub fn dataset(reader: &Reader, choice: Choice) -> Result<Box<dyn Dataset + '_>> {
-    Ok(match (reader.contents()?.1, choice) {
-        (Positions::Heaps(space), choice) => Box::new(HeapData::new(reader, space, choice)?),
+    let (game, positions) = reader.contents()?;
+    Ok(match (positions, choice) {
+        (Positions::Heaps(space), choice) => Box::new(HeapData::new(reader, game, space, choice)?),
         (Positions::Line, Choice::All) => Box::new(OctalData::new(reader)),
         (Positions::Line, _) => {
             return Err(Error::Usage("a nim-sequence is exported whole; leave out the choice".into()));

@@ -15,8 +15,8 @@ pub struct Sequence<'a> {
     pub from: u64,
     /// How many terms.
     pub terms: u64,
-    /// The term of an index.
-    pub value: &'a (dyn Fn(u64) -> u16 + Sync),
+    /// The term of an index; `None` where there is none, such as equal heaps in mine.
+    pub value: &'a (dyn Fn(u64) -> Option<u16> + Sync),
 }
 
 /// The size of the charts, in pixels.
@@ -31,7 +31,10 @@ impl Sequence<'_> {
     }
 
     fn maximum(&self) -> u16 {
-        self.chunks().map(|(from, to)| (from..to).map(self.value).max().unwrap_or(0)).max().unwrap_or(0)
+        self.chunks()
+            .map(|(from, to)| (from..to).filter_map(self.value).max().unwrap_or(0))
+            .max()
+            .unwrap_or(0)
     }
 
     fn chunks(&self) -> impl IndexedParallelIterator<Item = (u64, u64)> {
@@ -53,8 +56,7 @@ pub fn count_values(sequence: &Sequence<'_>) -> Vec<u64> {
     sequence
         .chunks()
         .fold(Vec::new, |mut counts: Vec<u64>, (from, to)| {
-            for n in from..to {
-                let value = usize::from((sequence.value)(n));
+            for value in (from..to).filter_map(sequence.value).map(usize::from) {
                 if value >= counts.len() {
                     counts.resize(value + 1, 0);
                 }
@@ -84,9 +86,8 @@ pub fn points(sequence: &Sequence<'_>) -> Figure {
         .into_par_iter()
         .map(|column| {
             let mut counts = vec![0u32; rows];
-            for n in column_of(column)..column_of(column + 1) {
-                let value = usize::from((sequence.value)(n));
-                counts[value * rows / levels] += 1;
+            for value in (column_of(column)..column_of(column + 1)).filter_map(sequence.value) {
+                counts[usize::from(value) * rows / levels] += 1;
             }
             counts
         })
@@ -174,8 +175,7 @@ pub fn growth_of_maximum(sequence: &Sequence<'_>) -> Figure {
         .chunks()
         .map(|(from, to)| {
             let mut records: Vec<(u64, u16)> = Vec::new();
-            for n in from..to {
-                let value = (sequence.value)(n);
+            for (n, value) in (from..to).filter_map(|n| Some((n, (sequence.value)(n)?))) {
                 if records.last().is_none_or(|&(_, largest)| value > largest) {
                     records.push((n, value));
                 }
@@ -217,7 +217,7 @@ mod tests {
     fn counts_and_records_are_those_of_a_plain_loop() {
         let value = |n: u64| (n.wrapping_mul(0x9e37_79b9) >> 7) as u16 % ((n / 5000 + 2).min(300) as u16);
         for (from, terms) in [(0u64, 1u64), (7, 1000), (0, 700_000), (300_000, 600_001)] {
-            let sequence = Sequence { name: "test", from, terms, value: &value };
+            let sequence = Sequence { name: "test", from, terms, value: &|n| Some(value(n)) };
             let mut counts = vec![0u64; 300];
             let (mut largest, mut records) = (None, 0);
             for n in from..from + terms {
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn every_point_is_drawn_where_it_belongs() {
         let value = |n: u64| [0, 3, 1, 2, 3, 0][n as usize];
-        let figure = points(&Sequence { name: "test", from: 0, terms: 6, value: &value });
+        let figure = points(&Sequence { name: "test", from: 0, terms: 6, value: &|n| Some(value(n)) });
         let Layer::Pixels { image, .. } = &figure.layers[0] else { panic!("no pixels") };
         for n in 0..6usize {
             for level in 0..4usize {

@@ -4,6 +4,7 @@ use super::figure::{Axis, Figure, Key, Layer};
 use super::raster::Raster;
 use super::style::{N_COLOUR, P_COLOUR, value_colour};
 use crate::base::{Error, Result};
+use crate::game::Game;
 use crate::space::{SortedHeaps, Space};
 use crate::table::Reader;
 
@@ -18,8 +19,8 @@ pub struct Slice {
     pub side: usize,
     /// Whether the entries are outcomes (1 for a P-position) or values (0 for a P-position).
     pub outcomes: bool,
-    /// The entry of (x, y) is at `x * side + y`.
-    pub entries: Vec<u16>,
+    /// The entry of (x, y) is at `x * side + y`; `None` where that is not a position.
+    pub entries: Vec<Option<u16>>,
 }
 
 impl Slice {
@@ -30,7 +31,7 @@ impl Slice {
         space: &SortedHeaps,
         fixed: &[u32],
         max: Option<u32>,
-        game: &str,
+        game: &Game,
     ) -> Result<Self> {
         if space.heaps() < 2 {
             return Err(Error::Usage(
@@ -50,22 +51,23 @@ impl Slice {
         let mut heaps = fixed.to_vec();
         heaps.resize(space.heaps(), 0);
         let (x_at, y_at) = (space.heaps() - 2, space.heaps() - 1);
-        let mut entries = vec![0; side * side];
+        let on_heaps = game.on_heaps()?;
+        let mut entries = vec![None; side * side];
         for x in 0..side {
             for y in 0..=x {
                 (heaps[x_at], heaps[y_at]) = (x as u32, y as u32);
-                let entry = reader.get(space.rank(&heaps))?;
+                let is_position = on_heaps.is_position(&heaps);
+                let entry = is_position.then(|| reader.get(space.rank(&heaps))).transpose()?;
                 (entries[x * side + y], entries[y * side + x]) = (entry, entry);
             }
         }
         let fixed = fixed.iter().copied().filter(|&heap| heap > 0).collect();
         let outcomes = reader.manifest().width.is_bit();
-        Ok(Self { game: game.into(), fixed, side, outcomes, entries })
+        Ok(Self { game: game.caption(), fixed, side, outcomes, entries })
     }
 
     fn is_p(&self, x: usize, y: usize) -> bool {
-        (self.entries[x * self.side + y] == 1) == self.outcomes
-            && (self.outcomes || self.entries[x * self.side + y] == 0)
+        self.entries[x * self.side + y] == Some(u16::from(self.outcomes))
     }
 }
 
@@ -75,7 +77,7 @@ const MOST: usize = 900;
 /// The heat map of a slice.
 pub fn heat_map(slice: &Slice) -> Figure {
     let side = slice.side.max(1);
-    let largest = slice.entries.iter().copied().max().unwrap_or(0).max(1);
+    let largest = slice.entries.iter().copied().flatten().max().unwrap_or(0).max(1);
     let shared = side.div_ceil(MOST);
     let cells = side.div_ceil(shared);
     let mut image = Raster::new(cells, cells);
@@ -84,10 +86,15 @@ pub fn heat_map(slice: &Slice) -> Figure {
             let (mut p, mut count, mut sum) = (0u32, 0u32, 0u64);
             for x in column * shared..((column + 1) * shared).min(side) {
                 for y in row * shared..((row + 1) * shared).min(side) {
+                    let Some(entry) = slice.entries[x * side + y] else { continue };
                     p += u32::from(slice.is_p(x, y));
-                    sum += u64::from(slice.entries[x * side + y]);
+                    sum += u64::from(entry);
                     count += 1;
                 }
+            }
+            if count == 0 {
+                // What is not a position has no colour.
+                continue;
             }
             let share = f64::from(p) / f64::from(count);
             let colour = if slice.outcomes {
@@ -113,6 +120,7 @@ pub fn heat_map(slice: &Slice) -> Figure {
     let what = if slice.outcomes { "outcomes" } else { "values" };
     let p_count =
         (0..side).flat_map(|x| (0..side).map(move |y| (x, y))).filter(|&(x, y)| slice.is_p(x, y)).count();
+    let positions = slice.entries.iter().flatten().count();
     let mut keys =
         vec![Key::Colour(P_COLOUR, if slice.outcomes { "P-position" } else { "0, P-position" }.into())];
     keys.push(match slice.outcomes {
@@ -122,7 +130,7 @@ pub fn heat_map(slice: &Slice) -> Figure {
     let range = (-0.5, (cells * shared) as f64 - 0.5);
     Figure {
         title: format!("{}: {what} of {place}", slice.game),
-        subtitle: format!("x, y = 0 to {}; {p_count} of {} are P-positions", side - 1, side * side),
+        subtitle: format!("x, y = 0 to {}; {p_count} of {positions} are P-positions", side - 1),
         x: Axis::linear("x", range.0, range.1),
         y: Axis::linear("y", range.0, range.1),
         layers: vec![Layer::Pixels { image, x: range, y: range }],
@@ -136,7 +144,7 @@ mod tests {
     use super::*;
 
     fn slice(side: usize, outcomes: bool, entry: impl Fn(usize, usize) -> u16) -> Slice {
-        let entries = (0..side * side).map(|i| entry(i / side, i % side)).collect();
+        let entries = (0..side * side).map(|i| Some(entry(i / side, i % side))).collect();
         Slice { game: "nim".into(), fixed: vec![], side, outcomes, entries }
     }
 

@@ -60,7 +60,7 @@ pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64)
     let spec = reader.spec();
     let mut object = json!({
         "game": spec.game, "parameters": spec.parameters, "heaps": heaps, "max": max, "table_max": space.max(),
-        "outcomes": width.is_bit(), "width": width.name(), "data": base64(&data),
+        "outcomes": width.is_bit(), "width": width.name(), "distinct": on_heaps.distinct, "data": base64(&data),
     });
     if matches!(on_heaps.rules, RulesFor::UpTo(_)) {
         // How many may be taken from a heap: as many as it has options.

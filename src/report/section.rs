@@ -12,6 +12,7 @@ use crate::base::shell::quoted_path;
 use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
 };
+use crate::space::Space;
 use crate::table::{Manifest, Positions, Progress, Reader, Standing, State, progress};
 
 /// Pictures of slices show heaps up to this.
@@ -219,8 +220,7 @@ fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
         }
         if space.heaps() >= 2 {
             for fixed in fixed_heaps(space.heaps(), space.max()) {
-                let slice =
-                    Slice::of_table(&reader, &space, &fixed, Some(LARGEST_IN_PICTURE), &game.caption())?;
+                let slice = Slice::of_table(&reader, &space, &fixed, Some(LARGEST_IN_PICTURE), &game)?;
                 html += &picture(&heat_map(&slice))?;
             }
         }
@@ -259,44 +259,49 @@ fn slice_browser(data: &Value, id: &str) -> String {
     )
 }
 
-/// How often each value comes in a table of values.
+/// How often each value comes among the positions of a table of values.
 pub fn value_counts(reader: &Reader) -> Result<Vec<u64>> {
-    with_values(reader, &reader.spec().game, count_values)
-}
-
-/// Calls `act` with the entries of a table of values as one sequence.
-fn with_values<T>(reader: &Reader, name: &str, act: impl FnOnce(&Sequence<'_>) -> T) -> Result<T> {
     let entries = reader.entries()?;
-    Ok(act(&Sequence { name, from: 0, terms: entries.len, value: &|n| entries.value(n) }))
+    let (game, positions) = reader.contents()?;
+    let is_position = |n: u64| match (&positions, game.on_heaps()) {
+        (Positions::Heaps(space), Ok(game)) if game.distinct => {
+            let mut heaps = Vec::new();
+            space.unrank_into(n, &mut heaps);
+            game.is_position(&heaps)
+        }
+        _ => true,
+    };
+    let value = |n: u64| is_position(n).then(|| entries.value(n));
+    Ok(count_values(&Sequence { name: game.name(), from: 0, terms: entries.len, value: &value }))
 }
 
 fn sequence_content(reader: &Reader, name: &str, id: &str, bytes: u64) -> Result<String> {
-    with_values(reader, name, |sequence| {
-        let counts = count_values(sequence);
-        let largest = counts.len().saturating_sub(1) as u16;
-        let data = embed::sequence(name, sequence.terms, largest, bytes, sequence.value);
-        let exact = data["exact"].as_u64().unwrap_or(0);
-        let extent = if exact == sequence.terms {
-            "The page holds every term.".to_string()
-        } else {
-            format!(
-                "The page holds the first {} terms exactly, and the density of all {} in columns.",
-                grouped(exact),
-                grouped(sequence.terms)
-            )
-        };
-        let mut html = format!(
-            "<h3>Sequence</h3>\n<div class=\"tool\" id=\"{id}-sequence\">\n<p class=\"note\">Zoom with the wheel, the buttons or the \
-             keys + and -; drag or use the arrow keys to move. {}</p>\n<noscript>The plot needs JavaScript.</noscript>\n</div>\n\
-             <script type=\"application/json\" data-part=\"sequence\" data-for=\"{id}-sequence\">{}</script>\n",
-            escape(&extent),
-            script_json(&data)
-        );
-        html += &picture(&points(sequence))?;
-        html += &picture(&value_histogram(name, &counts, "heaps"))?;
-        html += &picture(&growth_of_maximum(sequence))?;
-        Ok(html)
-    })?
+    let entries = reader.entries()?;
+    let sequence = &Sequence { name, from: 0, terms: entries.len, value: &|n| Some(entries.value(n)) };
+    let counts = count_values(sequence);
+    let largest = counts.len().saturating_sub(1) as u16;
+    let data = embed::sequence(name, sequence.terms, largest, bytes, &|n| entries.value(n));
+    let exact = data["exact"].as_u64().unwrap_or(0);
+    let extent = if exact == sequence.terms {
+        "The page holds every term.".to_string()
+    } else {
+        format!(
+            "The page holds the first {} terms exactly, and the density of all {} in columns.",
+            grouped(exact),
+            grouped(sequence.terms)
+        )
+    };
+    let mut html = format!(
+        "<h3>Sequence</h3>\n<div class=\"tool\" id=\"{id}-sequence\">\n<p class=\"note\">Zoom with the wheel, the buttons or the \
+         keys + and -; drag or use the arrow keys to move. {}</p>\n<noscript>The plot needs JavaScript.</noscript>\n</div>\n\
+         <script type=\"application/json\" data-part=\"sequence\" data-for=\"{id}-sequence\">{}</script>\n",
+        escape(&extent),
+        script_json(&data)
+    );
+    html += &picture(&points(sequence))?;
+    html += &picture(&value_histogram(name, &counts, "heaps"))?;
+    html += &picture(&growth_of_maximum(sequence))?;
+    Ok(html)
 }
 
 fn picture(figure: &Figure) -> Result<String> {

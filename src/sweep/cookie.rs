@@ -127,7 +127,7 @@ fn results(cells: &Cells<'_>) -> BTreeMap<String, Value> {
     match cells {
         Cells::U8(cells) => value_results(cells),
         Cells::U16(cells) => value_results(cells),
-        Cells::Bits(bits) => BTreeMap::from([("p_positions".into(), bits.count_ones_from(0).into())]),
+        Cells::Bits(bits) => BTreeMap::from([("p_positions".into(), bits.count_ones(0..bits.len()).into())]),
     }
 }
 

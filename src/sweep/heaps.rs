@@ -1,19 +1,17 @@
 //! Tables of games on sorted heaps: from the rules to a finished table.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::Value;
-
+use super::heap_results::count_results;
 use super::job::{Filled, Job, solve};
 use super::kernel::{Generic, Here, Kernel, MinnieOutcomes, MinnieValues, RowKernel, RowsElsewhere};
 use super::run::run;
 use crate::base::{Control, Error, Isa, Result};
 use crate::game::{Family, Game};
 use crate::rules::{HeapRules, Play};
-use crate::space::{SortedHeaps, Space};
-use crate::table::{Cells, IndexScheme, Quantity, Spec, Table, ValueCell, Width};
+use crate::space::SortedHeaps;
+use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
 use crate::waves::{KeySum, RowBlock, Waves};
 
 /// Which kernel fills a table.
@@ -250,42 +248,19 @@ impl Job for HeapJob {
         let waves = self.waves(&space);
         let kernel = self.kernel(&space, &waves);
         let seconds = run(table, &waves, &*kernel, control)?;
-        Ok(Filled { seconds, results: count_results(&table.cells(), &space) })
+        Ok(Filled { seconds, results: count_results(&table.cells(), &space, self.game.on_heaps()?) })
     }
-}
-
-/// The facts that go into the manifest: `p_positions` counts the P-positions with all heaps non-empty;
-/// `max_value` and `value_sum` are over all entries.
-pub fn count_results(cells: &Cells<'_>, space: &SortedHeaps) -> BTreeMap<String, Value> {
-    // The positions without an absent heap are the last ones: a1 >= 1.
-    let full = (space.len() - space.sequences_from(space.heaps(), 1)).min(cells.len());
-    match cells {
-        Cells::Bits(bits) => BTreeMap::from([("p_positions".into(), bits.count_ones_from(full).into())]),
-        Cells::U8(cells) => value_results(cells, full),
-        Cells::U16(cells) => value_results(cells, full),
-    }
-}
-
-fn value_results<C: ValueCell>(cells: &[C], full: u64) -> BTreeMap<String, Value> {
-    use rayon::prelude::*;
-    let (max, sum) = cells
-        .par_chunks(1 << 20)
-        .map(|chunk| {
-            let max = chunk.iter().map(ValueCell::get).max().unwrap_or(0);
-            (max, chunk.iter().map(|cell| u64::from(cell.get())).sum::<u64>())
-        })
-        .reduce(|| (0, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
-    let p_positions = cells[full as usize..].par_iter().filter(|cell| cell.get() == 0).count();
-    BTreeMap::from([
-        ("p_positions".into(), p_positions.into()),
-        ("max_value".into(), max.into()),
-        ("value_sum".into(), sum.into()),
-    ])
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::Value;
+
     use super::*;
+    use crate::space::Space;
+    use crate::table::Cells;
 
     /// Solves with `choice` and returns the data file's BLAKE3 and the results.
     fn solve(job: &HeapJob, choice: KernelChoice, threads: usize) -> (String, BTreeMap<String, Value>) {

@@ -1,6 +1,7 @@
 //! The engine: fills a table wave by wave with a kernel, on all cores, with checkpoints.
 
 mod cookie;
+mod heap_results;
 mod heaps;
 mod job;
 pub mod kernel;
@@ -9,7 +10,8 @@ pub mod pace;
 pub mod run;
 
 pub use cookie::CookieJob;
-pub use heaps::{HeapJob, KernelChoice, count_results};
+pub use heap_results::count_results;
+pub use heaps::{HeapJob, KernelChoice};
 pub use job::{Filled, Job, Needs, check_budget, needs, solve};
 pub use octal::OctalJob;
 pub use octal::maximum;

@@ -11,14 +11,14 @@
 //! line does (or is zeros, which some file systems leave). Any other line that does not check is damage, and
 //! an error.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Width;
-use crate::base::files;
+use crate::base::files::{self, Folder};
 use crate::base::{Error, Result};
 
 /// One checkpoint.
@@ -33,6 +33,9 @@ pub struct Record {
     /// Seconds of work so far, over all runs.
     pub seconds: f64,
 }
+
+/// The name of the journal in the table's folder.
+pub const JOURNAL: &str = "journal";
 
 /// Longer journals than any run writes are not ours.
 const MAX_JOURNAL: u64 = 64 << 20;
@@ -75,22 +78,14 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the journal in `path`, cuts off a torn last line, and returns the last record.
-    pub fn open(path: &Path) -> Result<(Self, Option<Record>)> {
-        if path.exists() {
-            files::check_plain(path).map_err(Error::io("cannot open", path))?;
-        }
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(Error::io("cannot open", path))?;
-        let (last, valid) = read(&mut file, path)?;
-        file.set_len(valid).map_err(Error::io("cannot write", path))?;
-        file.seek(SeekFrom::End(0)).map_err(Error::io("cannot seek in", path))?;
-        Ok((Self { path: path.to_path_buf(), file }, last))
+    /// Opens or creates the journal in `folder`, cuts off a torn last line, and returns the last record.
+    pub fn open(folder: &Folder) -> Result<(Self, Option<Record>)> {
+        let path = folder.path().join(JOURNAL);
+        let mut file = folder.write_or_create(JOURNAL).map_err(Error::io("cannot open", &path))?;
+        let (last, valid) = read(&mut file, &path)?;
+        file.set_len(valid).map_err(Error::io("cannot write", &path))?;
+        file.seek(SeekFrom::End(0)).map_err(Error::io("cannot seek in", &path))?;
+        Ok((Self { path, file }, last))
     }
 
     /// The last record of the journal in `path`, which need not exist; nothing is written.
@@ -151,16 +146,16 @@ mod tests {
 
     #[test]
     fn a_torn_last_line_is_cut_off_and_a_flipped_line_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
-        let (mut journal, last) = Journal::open(&path).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let (folder, path) = (Folder::open(place.path()).unwrap(), place.path().join(JOURNAL));
+        let (mut journal, last) = Journal::open(&folder).unwrap();
         assert_eq!(last, None);
         journal.append(RECORD).unwrap();
         journal.append(Record { waves: 130, ..RECORD }).unwrap();
         drop(journal);
         let text = std::fs::read(&path).unwrap();
         std::fs::write(&path, &text[..text.len() - 3]).unwrap();
-        let (mut journal, last) = Journal::open(&path).unwrap();
+        let (mut journal, last) = Journal::open(&folder).unwrap();
         assert_eq!(last, Some(RECORD));
         journal.append(Record { waves: 140, ..RECORD }).unwrap();
         drop(journal);
@@ -170,7 +165,7 @@ mod tests {
             let mut flipped = text.clone();
             flipped[at] ^= 1;
             std::fs::write(&path, &flipped).unwrap();
-            assert!(Journal::open(&path).is_err());
+            assert!(Journal::open(&folder).is_err());
             assert_eq!(std::fs::read(&path).unwrap(), flipped, "a damaged journal stays as it was");
         }
     }

@@ -1,7 +1,7 @@
 //! `manifest.json`: what a table is, how it was made and how it was checked.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Checksums, Spec, Verification, Width};
-use crate::base::files;
+use crate::base::files::{self, Folder};
 use crate::base::{Error, Result};
 
 /// The version of the format that this program writes, and the newest that it reads.
@@ -18,6 +18,8 @@ pub const FORMAT_VERSION: u32 = 2;
 /// The version of a table in one file, which older programs read too.
 const ONE_FILE_VERSION: u32 = 1;
 const FORMAT: &str = "nimwave-table";
+/// The name of the manifest in the table's folder.
+pub(super) const MANIFEST: &str = "manifest.json";
 /// Larger manifests are not ours.
 const MAX_MANIFEST: u64 = 16 << 20;
 
@@ -123,9 +125,17 @@ impl Manifest {
 
     /// Reads and checks the manifest in the file `path`.
     pub fn read(path: &Path) -> Result<Self> {
+        Self::read_from(files::open(path), path)
+    }
+
+    /// Reads and checks the manifest in the open `folder`.
+    pub fn read_in(folder: &Folder) -> Result<Self> {
+        Self::read_from(folder.read(MANIFEST), &folder.path().join(MANIFEST))
+    }
+
+    fn read_from(file: std::io::Result<File>, path: &Path) -> Result<Self> {
         let mut text = Vec::new();
-        files::open(path)
-            .and_then(|file| file.take(MAX_MANIFEST + 1).read_to_end(&mut text))
+        file.and_then(|file| file.take(MAX_MANIFEST + 1).read_to_end(&mut text))
             .map_err(Error::io("cannot read", path))?;
         Self::parse(&text).map_err(|problem| {
             // What a newer program wrote is not damaged.
@@ -196,7 +206,13 @@ impl Manifest {
 
     /// Replaces the manifest in `folder`: after a crash there is the old one or the new one, whole.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        files::replace(&folder.join("manifest.json"), self.to_json().as_bytes())
+        self.write_in(&Folder::open(folder).map_err(Error::io("cannot open", folder))?)
+    }
+
+    /// Replaces the manifest in the open `folder`.
+    pub fn write_in(&self, folder: &Folder) -> Result<()> {
+        let path = folder.path().join(MANIFEST);
+        folder.replace(MANIFEST, self.to_json().as_bytes()).map_err(Error::io("cannot write", &path))
     }
 }
 

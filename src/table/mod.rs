@@ -8,6 +8,7 @@ mod cells;
 mod checksum;
 mod contents;
 mod entries;
+mod folder;
 mod journal;
 mod manifest;
 pub(crate) mod npy;

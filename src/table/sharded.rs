@@ -5,24 +5,25 @@
 //! of the index. The *logical* data is what a table in one file would hold: the rows of all
 //! shards, merged in the order of the index.
 
-use std::fs::{self, File};
+use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use blake3::hazmat::{ChainingValue, HasherExt, Mode, merge_subtrees_non_root, merge_subtrees_root};
 use rayon::prelude::*;
 
+use super::folder::{LockedFolder, holds_only_a_lock, take_lock};
 use super::manifest::{Manifest, ShardEntry};
 use super::npy::HEADER;
 use super::reader::Reader;
-use super::writer::{Table, describe, holds_only_a_lock, take_lock};
+use super::writer::{Table, describe};
 use super::{Spec, Width};
 use crate::base::{Error, Result};
 use crate::space::{SortedHeaps, Space};
 
 /// Keeps other jobs out of the folder as long as it lives.
 #[derive(Debug)]
-pub struct ShardLock(#[allow(dead_code)] File);
+pub struct ShardLock(LockedFolder);
 
 impl ShardEntry {
     /// Shard number `number` of a new table: the rows whose key ends with a heap in `range`.
@@ -50,18 +51,18 @@ pub fn begin_shards(
         problem,
         remedy: remedy.into(),
     };
-    let there = path.join("manifest.json").exists();
-    if path.exists() && !there && !holds_only_a_lock(path)? {
+    if path.exists() && !path.join("manifest.json").exists() && !holds_only_a_lock(path)? {
         return Err(mismatch("the folder exists and is not a nimwave table".into(), "choose another --out"));
     }
     fs::create_dir_all(path).map_err(Error::io("cannot create", path))?;
     let lock = ShardLock(take_lock(path)?);
-    if !there {
+    // Only now: another process may have begun a table before the lock was ours.
+    if !lock.0.folder.contains("manifest.json") {
         let manifest = Manifest::sharded(spec.clone(), width, shards);
-        manifest.write(path)?;
+        manifest.write_in(&lock.0.folder)?;
         return Ok((manifest, lock));
     }
-    let manifest = Manifest::read(&path.join("manifest.json"))?;
+    let manifest = Manifest::read_in(&lock.0.folder)?;
     if manifest.spec != *spec {
         return Err(mismatch(
             format!("holds {}, not {}", describe(&manifest.spec), describe(spec)),

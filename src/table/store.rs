@@ -1,6 +1,6 @@
 //! The bytes of a data file, in memory or mapped.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64};
@@ -31,53 +31,43 @@ impl Store {
         Ok(Self { map: map.into(), width, entries })
     }
 
-    /// A new file of zeros, with all its blocks reserved: a mapped file that runs into a full disk would be
-    /// killed by the system, so that space must be there before the start.
-    pub fn create(path: &Path, width: Width, entries: u64) -> Result<Self> {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(path)
-            .map_err(Error::io("cannot create", path))?;
-        let made = Self::extend_file(&file, path, width, entries)
-            .and_then(|()| Self::map(&file, path, width, entries));
-        if made.is_err() {
-            let _ = std::fs::remove_file(path);
-        }
-        made
+    /// The file `path`, which is open as `file`, made anew with zeros and with all its blocks reserved: a
+    /// mapped file that runs into a full disk would be killed by the system, so that space must be there
+    /// before the start.
+    pub fn create(file: &File, path: &Path, width: Width, entries: u64) -> Result<Self> {
+        file.set_len(0).map_err(Error::io("cannot write", path))?;
+        Self::grow(file, path, width, entries)
     }
 
-    /// Opens an existing file, which must have exactly the header and length of `width` and `entries`.
-    pub fn open(path: &Path, width: Width, entries: u64) -> Result<Self> {
-        let file =
-            OpenOptions::new().read(true).write(true).open(path).map_err(Error::io("cannot open", path))?;
-        check_file(&file, path, width, entries)?;
-        Self::map(&file, path, width, entries)
+    /// Maps an existing file, which must have exactly the header and length of `width` and `entries`.
+    pub fn open(file: &File, path: &Path, width: Width, entries: u64) -> Result<Self> {
+        check_file(file, path, width, entries)?;
+        Self::map(file, path, width, entries)
     }
 
     /// As [`Self::open`], but what is written goes to a private copy and never to the file.
-    pub fn open_private(path: &Path, width: Width, entries: u64) -> Result<Self> {
-        let file = files::open(path).map_err(Error::io("cannot open", path))?;
-        check_file(&file, path, width, entries)?;
-        // SAFETY: the pages are copied on their first write; the table's lock keeps other nimwave processes
+    pub fn open_private(file: &File, path: &Path, width: Width, entries: u64) -> Result<Self> {
+        check_file(file, path, width, entries)?;
+        // SAFETY: the pages are copied on their first write; the table's locks keep other nimwave processes
         // from changing the file, and its length was just checked.
-        let map = unsafe { MmapOptions::new().map_copy(&file) }.map_err(Error::io("cannot map", path))?;
+        let map = unsafe { MmapOptions::new().map_copy(file) }.map_err(Error::io("cannot map", path))?;
         Ok(Self { map: map.into(), width, entries })
     }
 
-    /// Makes an existing file longer, for more entries; the new ones are 0.
-    pub fn grow(path: &Path, width: Width, entries: u64) -> Result<Self> {
-        let file =
-            OpenOptions::new().read(true).write(true).open(path).map_err(Error::io("cannot open", path))?;
-        Self::extend_file(&file, path, width, entries)?;
-        Self::map(&file, path, width, entries)
-    }
-
-    fn extend_file(file: &File, path: &Path, width: Width, entries: u64) -> Result<()> {
-        reserve(file, width.file_bytes(entries)).map_err(Error::io("cannot reserve disk space for", path))?;
-        file.write_all_at(&width.header(entries), 0).map_err(Error::io("cannot write", path))
+    /// Makes an existing file longer, for more entries; the new ones are 0. Where that fails, the file has
+    /// the length that it had.
+    pub fn grow(file: &File, path: &Path, width: Width, entries: u64) -> Result<Self> {
+        let before = file.metadata().map_err(Error::io("cannot read", path))?.len();
+        let grown = reserve(file, before, width.file_bytes(entries))
+            .map_err(Error::io("cannot reserve disk space for", path))
+            .and_then(|()| {
+                file.write_all_at(&width.header(entries), 0).map_err(Error::io("cannot write", path))
+            })
+            .and_then(|()| Self::map(file, path, width, entries));
+        if grown.is_err() {
+            let _ = file.set_len(before);
+        }
+        grown
     }
 
     fn map(file: &File, path: &Path, width: Width, entries: u64) -> Result<Self> {
@@ -138,13 +128,30 @@ impl Store {
     }
 }
 
-/// Reserves blocks for `length` bytes; file systems that cannot reserve get the length only.
-fn reserve(file: &File, length: u64) -> std::io::Result<()> {
+/// Reserves blocks for `length` bytes of a file that has `before`. File systems that cannot reserve, such as
+/// those of some networks, get zeros: what is written has a place, unless they compress it.
+fn reserve(file: &File, before: u64, length: u64) -> std::io::Result<()> {
     match fallocate(file, FallocateFlags::empty(), 0, length) {
         Ok(()) => file.set_len(length),
-        Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => file.set_len(length),
+        Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS | rustix::io::Errno::INVAL) => {
+            write_zeros(file, before, length)
+        }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Makes the file `length` bytes long, with zeros from `before` on.
+fn write_zeros(file: &File, before: u64, length: u64) -> std::io::Result<()> {
+    let zeros = vec![0; 1 << 20];
+    let mut at = before;
+    while at < length {
+        let piece = (length - at).min(zeros.len() as u64);
+        file.write_all_at(&zeros[..piece as usize], at)?;
+        at += piece;
+    }
+    // What is only in the cache may still find the disk full.
+    file.sync_data()?;
+    file.set_len(length)
 }
 
 /// Checks the length and the header of a data file.
@@ -174,4 +181,22 @@ pub fn map_checked(path: &Path, width: Width, entries: u64) -> Result<Mmap> {
     // SAFETY: the file is only read; its length was just checked. A process that shortens the file while it
     // is mapped could still end this one, which no check can prevent.
     unsafe { Mmap::map(&file) }.map_err(Error::io("cannot map", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_blocks_cannot_be_reserved_zeros_are_written() {
+        let file = tempfile::tempfile().unwrap();
+        file.write_all_at(b"begun", 0).unwrap();
+        let length = (5 << 20) + 17;
+        write_zeros(&file, 5, length).unwrap();
+        let metadata = file.metadata().unwrap();
+        assert_eq!(metadata.len(), length);
+        let mut bytes = vec![1; length as usize];
+        file.read_exact_at(&mut bytes, 0).unwrap();
+        assert!(bytes.starts_with(b"begun") && bytes[5..].iter().all(|&byte| byte == 0));
+    }
 }

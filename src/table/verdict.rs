@@ -1,7 +1,7 @@
 //! Verdicts. A verdict belongs to data, by its BLAKE3, and to a specification: it is recorded only in the
 //! manifest of what was checked, and counts only as long as that is what the table is.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use super::folder::{LockedFolder, take_lock};
 use super::manifest::{Manifest, State, now};
 use super::reader::read_manifest;
-use super::writer::take_lock;
 use crate::base::{Error, Result};
 
 /// One verification of a table.
@@ -170,7 +170,7 @@ pub struct Verifying {
     manifest: Manifest,
     files: Vec<Option<Stamp>>,
     /// The lock, or why there is none: a table that nobody may write to can be verified, but not recorded.
-    lock: Result<File>,
+    lock: Result<LockedFolder>,
 }
 
 /// Length, time of the last change, and identity of a file.
@@ -222,7 +222,7 @@ impl Verifying {
         let blake3 = manifest.checksums.as_ref().map(|sums| sums.blake3.clone());
         let verification = Verification { blake3, ..verification };
         manifest.verifications.push(verification.clone());
-        let written = self.lock.and_then(|_lock| manifest.write(&self.folder));
+        let written = self.lock.and_then(|lock| manifest.write_in(&lock.folder));
         Ok((verification, written.err()))
     }
 }

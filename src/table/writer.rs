@@ -1,17 +1,17 @@
 //! A table that is being filled: in memory, or in a folder with checkpoints.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
 use super::checksum::{Checksums, fingerprint, fingerprint_narrowed};
-use super::journal::{Journal, Record};
-use super::manifest::{Manifest, State};
-use super::store::{Store, check_file};
+use super::folder::{LockedFolder, TableFolder, holds_only_a_lock, take_lock};
+use super::journal::Record;
+use super::manifest::{MANIFEST, Manifest, State};
+use super::store::Store;
 use super::{Cells, Spec, Width};
-use crate::base::files;
 use crate::base::{Error, Result};
 
 /// A table that is being filled.
@@ -19,7 +19,7 @@ use crate::base::{Error, Result};
 pub struct Table {
     manifest: Manifest,
     store: Store,
-    folder: Option<Folder>,
+    folder: Option<TableFolder>,
     /// The last checkpoint that was read, until the data has been checked against it.
     resumed: Option<Record>,
     /// Waves finished at the last checkpoint.
@@ -28,16 +28,6 @@ pub struct Table {
     earlier_seconds: f64,
     /// Whether a wave is an entry, so that the table can grow.
     sequence: bool,
-}
-
-/// The files of a table on disk.
-#[derive(Debug)]
-struct Folder {
-    path: PathBuf,
-    data: PathBuf,
-    journal: Journal,
-    /// Holds the lock while the table lives.
-    _lock: File,
 }
 
 const START_AGAIN: &str = "delete the table's folder and solve again, or choose another --out";
@@ -75,48 +65,58 @@ impl Table {
     fn open_folder(path: &Path, spec: Spec, width: Width, sequence: bool) -> Result<Self> {
         let fresh = !path.exists();
         fs::create_dir_all(path).map_err(Error::io("cannot create", path))?;
-        if !fresh && !path.join("manifest.json").exists() && !holds_only_a_lock(path)? {
+        if !fresh && !path.join(MANIFEST).exists() && !holds_only_a_lock(path)? {
             return Err(Error::Mismatch {
                 path: path.to_path_buf(),
                 problem: "the folder exists and is not a nimwave table".into(),
                 remedy: "choose another --out".into(),
             });
         }
-        let lock = take_lock(path)?;
-        let opened = if path.join("manifest.json").exists() {
-            Self::resume(path, spec, sequence, lock)
+        let locked = take_lock(path)?;
+        if locked.folder.contains(MANIFEST) {
+            Self::resume(locked, spec, sequence)
         } else {
-            Self::begin(path, spec, width, sequence, lock)
-        };
-        if opened.is_err() && fresh {
-            // Leave nothing behind that was not there before.
-            let _ = fs::remove_dir_all(path);
+            Self::begin(locked, spec, width, sequence, fresh)
         }
-        opened
     }
 
-    /// The manifest goes first: whatever is killed after it can be resumed.
-    fn begin(path: &Path, spec: Spec, width: Width, sequence: bool, lock: File) -> Result<Self> {
+    /// The manifest goes first: whatever is killed after it can be resumed. What fails leaves nothing behind.
+    fn begin(locked: LockedFolder, spec: Spec, width: Width, sequence: bool, fresh: bool) -> Result<Self> {
         let manifest = Manifest::new(spec, width);
-        manifest.write(path)?;
-        let data = path.join(&manifest.data_file);
-        let store = Store::create(&data, width, manifest.spec.entries)?;
-        let (journal, _) = Journal::open(&path.join("journal"))?;
-        files::sync_folder(path).map_err(Error::io("cannot write", path))?;
-        let folder = Folder { path: path.to_path_buf(), data, journal, _lock: lock };
-        Ok(Self {
-            manifest,
-            store,
-            folder: Some(folder),
-            resumed: None,
-            waves_done: 0,
-            earlier_seconds: 0.0,
-            sequence,
-        })
+        if let Err(error) = manifest.write_in(&locked.folder) {
+            TableFolder::remove(locked, &manifest.data_file, fresh);
+            return Err(error);
+        }
+        let (folder, _) = TableFolder::open(locked, &manifest.data_file, true)?;
+        let sync = |store| {
+            let path = folder.folder().path();
+            folder.folder().sync().map_err(Error::io("cannot write", path)).map(|()| store)
+        };
+        match folder.create(width, manifest.spec.entries).and_then(sync) {
+            Ok(store) => Ok(Self {
+                manifest,
+                store,
+                folder: Some(folder),
+                resumed: None,
+                waves_done: 0,
+                earlier_seconds: 0.0,
+                sequence,
+            }),
+            Err(error) => {
+                TableFolder::remove(folder.into_locked(), &manifest.data_file, fresh);
+                Err(error)
+            }
+        }
     }
 
-    fn resume(path: &Path, spec: Spec, sequence: bool, lock: File) -> Result<Self> {
-        let mut manifest = Manifest::read(&path.join("manifest.json"))?;
+    fn resume(locked: LockedFolder, spec: Spec, sequence: bool) -> Result<Self> {
+        let path = locked.folder.path().to_path_buf();
+        let mismatch = |problem: String, remedy: &str| Error::Mismatch {
+            path: path.clone(),
+            problem,
+            remedy: remedy.into(),
+        };
+        let mut manifest = Manifest::read_in(&locked.folder)?;
         let grows = sequence && spec.entries > manifest.spec.entries;
         let mut asked = spec.clone();
         if sequence {
@@ -124,42 +124,36 @@ impl Table {
             asked.waves = manifest.spec.waves;
         }
         if manifest.shards.is_some() {
-            return Err(Error::Mismatch {
-                path: path.to_path_buf(),
-                problem: "the table is in shards".into(),
-                remedy: "choose another --out".into(),
-            });
+            return Err(mismatch("the table is in shards".into(), "choose another --out"));
         }
         if asked != manifest.spec {
-            return Err(Error::Mismatch {
-                path: path.to_path_buf(),
-                problem: format!("holds {}, not {}", describe(&manifest.spec), describe(&asked)),
-                remedy: "choose another --out, or give the parameters of this table".into(),
-            });
+            return Err(mismatch(
+                format!("holds {}, not {}", describe(&manifest.spec), describe(&asked)),
+                "choose another --out, or give the parameters of this table",
+            ));
         }
-        let data = path.join(&manifest.data_file);
+        let may_be_missing = manifest.state == State::Partial;
+        let (folder, record) = TableFolder::open(locked, &manifest.data_file, may_be_missing)?;
         if grows {
             // The manifest first: what is killed after it is grown by the next run.
-            check_file_of(&data, &manifest)?;
+            folder.check_data(&manifest)?;
             manifest.spec = spec;
             manifest.state = State::Partial;
             manifest.checksums = None;
             manifest.results.clear();
             manifest.verifications.clear();
-            manifest.write(path)?;
+            manifest.write_in(folder.folder())?;
         }
-        let (journal, record) = Journal::open(&path.join("journal"))?;
         let entries = manifest.spec.entries;
-        let on_disk = width_on_disk(&data, &manifest)?;
         let partial = manifest.state == State::Partial;
-        let width = on_disk.unwrap_or(manifest.width);
+        let width = folder.width_on_disk(&manifest)?.unwrap_or(manifest.width);
         let mut store = match record {
             // Killed before the first checkpoint, perhaps while the file was being made: nothing of it is
             // finished.
-            None if partial => Store::create(&data, width, entries)?,
+            None if partial => folder.create(width, entries)?,
             // A sequence is only appended to. It may have been killed while it grew: grow it now.
-            Some(_) if partial && sequence => Store::grow(&data, width, entries)?,
-            _ => Store::open_private(&data, width, entries)?,
+            Some(_) if partial && sequence => folder.grow(width, entries)?,
+            _ => folder.map(width, entries, true)?,
         };
         manifest.width = store.width();
         let (waves_done, seconds) = record.map_or((0, 0.0), |record| (record.waves, record.seconds));
@@ -171,9 +165,8 @@ impl Table {
             ));
         }
         if !partial {
-            check_complete(path, &data, &manifest, store.file())?;
+            check_complete(&path, &folder.data_path(), &manifest, store.file())?;
         }
-        let folder = Folder { path: path.to_path_buf(), data, journal, _lock: lock };
         Ok(Self {
             manifest,
             store,
@@ -244,15 +237,15 @@ impl Table {
         let widened = record.width == Width::U8 && self.store.width() == Width::U16;
         let data = self.finished_data(record.waves);
         let found = if widened { fingerprint_narrowed(data) } else { Some(fingerprint(data)) };
-        let path = self.folder.as_ref().map_or_else(PathBuf::new, |folder| folder.data.clone());
+        let Some(folder) = &self.folder else { return Ok(false) };
         if found == Some(record.data) {
             if !self.sequence {
-                self.store = Store::open(&path, self.store.width(), self.manifest.spec.entries)?;
+                self.store = folder.map(self.store.width(), self.manifest.spec.entries, false)?;
             }
             return Ok(!self.sequence);
         }
         Err(Error::corrupt(
-            &path,
+            &folder.data_path(),
             "the finished part does not match the last checkpoint: it was changed or damaged",
             START_AGAIN,
         ))
@@ -261,7 +254,8 @@ impl Table {
     /// Makes the first `waves` waves durable. Entries beyond them must be 0, or be cleared on resume.
     pub fn checkpoint(&mut self, waves: u64, seconds: f64) -> Result<()> {
         if let Some(folder) = &self.folder {
-            self.store.flush(&folder.data)?;
+            folder.check_unchanged()?;
+            self.store.flush(&folder.data_path())?;
             let data = fingerprint(self.finished_data(waves));
             let seconds = self.earlier_seconds + seconds;
             let record = Record { waves, width: self.store.width(), data, seconds };
@@ -291,27 +285,31 @@ impl Table {
     pub fn widen(&mut self) -> Result<()> {
         assert_eq!(self.store.width(), Width::U8, "only 8-bit values can be widened");
         let entries = self.manifest.spec.entries;
-        let mut wide = match &self.folder {
-            None => Store::in_memory(Width::U16, entries)?,
-            Some(folder) => Store::create(&temporary(&folder.data), Width::U16, entries)?,
+        let narrow = &mut self.store;
+        let mut fill = |wide: &mut Store| {
+            for (pair, &value) in wide.data().chunks_exact_mut(2).zip(narrow.data().iter()) {
+                pair[0] = value;
+            }
         };
-        for (pair, &value) in wide.data().chunks_exact_mut(2).zip(self.store.data().iter()) {
-            pair[0] = value;
-        }
-        if let Some(folder) = &self.folder {
-            let new = temporary(&folder.data);
-            wide.flush(&new)?;
-            files::rename_synced(&new, &folder.data).map_err(Error::io("cannot replace", &folder.data))?;
-        }
-        self.store = wide;
         self.manifest.width = Width::U16;
-        match &self.folder {
-            Some(folder) => self.manifest.write(&folder.path),
-            None => Ok(()),
+        match &mut self.folder {
+            Some(folder) => {
+                folder.check_unchanged()?;
+                self.store = folder.replace_data(Width::U16, entries, fill)?;
+                self.manifest.write_in(folder.folder())
+            }
+            None => {
+                let mut wide = Store::in_memory(Width::U16, entries)?;
+                fill(&mut wide);
+                self.store = wide;
+                Ok(())
+            }
         }
     }
 
     /// Marks the table complete: checksums, `results`, total time. Returns the manifest.
+    ///
+    /// A folder that was moved away meanwhile gets its finished table, and an error says so.
     pub fn finish(&mut self, results: BTreeMap<String, Value>, seconds: f64) -> Result<&Manifest> {
         self.checkpoint(self.manifest.spec.waves, seconds)?;
         self.manifest.checksums = Some(Checksums::of(self.store.file()));
@@ -320,14 +318,12 @@ impl Table {
         self.manifest.threads = rayon::current_num_threads();
         self.manifest.state = State::Complete;
         if let Some(folder) = &self.folder {
-            self.manifest.write(&folder.path)?;
+            folder.check_unchanged()?;
+            self.manifest.write_in(folder.folder())?;
+            folder.check_path()?;
         }
         Ok(&self.manifest)
     }
-}
-
-fn temporary(path: &Path) -> PathBuf {
-    path.with_extension("npy.tmp")
 }
 
 /// "minnie values with heaps=4, max=200".
@@ -336,36 +332,6 @@ pub(super) fn describe(spec: &Spec) -> String {
         spec.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let quantity = if spec.quantity.is_outcomes() { "outcomes" } else { "values" };
     format!("{} {quantity} with {}", spec.game, parameters.join(", "))
-}
-
-/// Takes the lock of a table's folder, which ends with the process.
-pub(super) fn take_lock(path: &Path) -> Result<File> {
-    let file_path = path.join("lock");
-    let lock = files::lock(&file_path).map_err(Error::io("cannot lock", &file_path))?;
-    let lock = lock.ok_or_else(|| Error::Locked { path: path.to_path_buf() })?;
-    files::remove_remainders(path, "manifest.json");
-    Ok(lock)
-}
-
-/// A run that was killed before it wrote its manifest leaves a lock, and perhaps half a manifest.
-pub(super) fn holds_only_a_lock(path: &Path) -> Result<bool> {
-    let entries = fs::read_dir(path).map_err(Error::io("cannot read", path))?;
-    for entry in entries {
-        let name = entry.map_err(Error::io("cannot read", path))?.file_name();
-        if name != "lock" && !files::is_remainder_of(&name, "manifest.json") {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Checks the length and header of the data file that `manifest` describes.
-fn check_file_of(data: &Path, manifest: &Manifest) -> Result<()> {
-    if manifest.state == State::Partial {
-        return Ok(());
-    }
-    let file = files::open(data).map_err(Error::io("cannot open", data))?;
-    check_file(&file, data, manifest.width, manifest.spec.entries)
 }
 
 /// Checks the data of a complete table, `file`, against its block checksums.
@@ -387,19 +353,4 @@ fn check_complete(path: &Path, data: &Path, manifest: &Manifest, file: &[u8]) ->
             Err(Error::corrupt(data, problem, START_AGAIN))
         }
     }
-}
-
-/// The width of the data file, from its length: a crash between widening the file and writing the manifest
-/// leaves the two different. `None` where the file is missing or has another length.
-fn width_on_disk(data: &Path, manifest: &Manifest) -> Result<Option<Width>> {
-    let length = match fs::metadata(data) {
-        Ok(metadata) => metadata.len(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Error::io("cannot read", data)(error)),
-    };
-    let fits = |width: &Width| length == width.file_bytes(manifest.spec.entries);
-    Ok(match manifest.width {
-        Width::U8 if manifest.state == State::Partial => [Width::U8, Width::U16].into_iter().find(fits),
-        width => Some(width).filter(fits),
-    })
 }

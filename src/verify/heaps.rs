@@ -18,6 +18,8 @@ pub(super) struct Heaps<'a> {
     pub play: Play,
     pub family: Option<Family>,
     pub space: SortedHeaps,
+    /// No two heaps of a position are equal, but the index numbers such heaps too.
+    pub distinct: bool,
 }
 
 impl Heaps<'_> {
@@ -49,7 +51,7 @@ impl Checker for Heaps<'_> {
 
     fn sample(&self, count: u64, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>) {
         let check = self.check(control, share);
-        one_by_one::sample(&check, count);
+        one_by_one::sample(&check, count, self.distinct);
         ("checksums; entries at random against the rules", check.failure())
     }
 }

@@ -71,7 +71,14 @@ fn checker(reader: &Reader) -> Result<Box<dyn Checker + '_>> {
         (Kind::Heaps(heaps), Positions::Heaps(space)) => {
             let rules = heaps.rules(space.max())?;
             let entries = HeapEntries::of(reader, &space)?;
-            Box::new(heaps::Heaps { entries, rules, play: game.play(), family: heaps.family, space })
+            Box::new(heaps::Heaps {
+                entries,
+                rules,
+                play: game.play(),
+                family: heaps.family,
+                space,
+                distinct: heaps.distinct,
+            })
         }
         (Kind::Octal(game), _) => {
             Box::new(octal::Sequence { entries: reader.entries()?, game: game.clone() })

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::heap_check::HeapCheck;
 use super::sample::entries_at_random;
 use super::{Failure, HeapEntries};
-use crate::rules::{HeapRules, Play};
+use crate::rules::{HeapRules, Play, all_different};
 use crate::space::Space;
 use crate::table::Width;
 
@@ -27,8 +27,9 @@ pub fn all(check: &HeapCheck<'_>) {
     });
 }
 
-/// Checks `count` entries taken at random.
-pub fn sample(check: &HeapCheck<'_>, count: u64) {
+/// Checks `count` entries taken at random; where no two heaps of a position may be equal, the next position
+/// is checked instead of an entry that is not one.
+pub fn sample(check: &HeapCheck<'_>, count: u64, distinct: bool) {
     let mut position = Vec::new();
     let entries = entries_at_random(check.entries.len, count);
     for (_, index) in (0..).zip(entries).filter(|&(i, _)| check.share.has(i)) {
@@ -36,7 +37,12 @@ pub fn sample(check: &HeapCheck<'_>, count: u64) {
             return;
         }
         check.control.worked(1);
-        check.space.unrank_into(index, &mut position);
+        for index in index..check.entries.len {
+            check.space.unrank_into(index, &mut position);
+            if !distinct || all_different(&position) {
+                break;
+            }
+        }
         check.position(&position);
     }
 }

@@ -7,6 +7,7 @@ mod cli;
 mod cookie_cli;
 mod corruption;
 mod crash;
+mod full_disk;
 mod games;
 mod golden_tables;
 mod graphs;
@@ -14,6 +15,7 @@ mod help_examples;
 mod mistakes;
 #[cfg(feature = "mpi")]
 mod mpi;
+mod not_positions;
 mod octal;
 mod play;
 mod plot;

@@ -131,17 +131,6 @@ pub fn is_remainder_of(name: &OsStr, of: &str) -> bool {
     random.is_some_and(|random| !random.is_empty() && !random.contains('.'))
 }
 
-/// Removes what killed processes have left of writing the file `name` in `folder`; only for the holder of the
-/// folder's lock.
-pub fn remove_remainders(folder: &Path, name: &str) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if is_remainder_of(&entry.file_name(), name) {
-            // It does no harm where it stays.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
 /// Gives the whole file `from` the name `to`, durably: for files that grow under another name.
 pub fn rename_synced(from: &Path, to: &Path) -> std::io::Result<()> {
     File::open(from)?.sync_all()?;
@@ -150,9 +139,18 @@ pub fn rename_synced(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// Makes a rename or a new file in `folder` durable, where the system can do that.
-pub fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    match File::open(folder).and_then(|folder| folder.sync_all()) {
-        // Some file systems cannot sync a folder, and a folder may be open for writing only.
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    match File::open(folder) {
+        // A folder may be open for writing only.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(()),
+        other => sync_open_folder(&other?),
+    }
+}
+
+/// Makes a rename or a new file in the open `folder` durable, where the system can do that.
+pub(super) fn sync_open_folder(folder: &File) -> std::io::Result<()> {
+    match folder.sync_all() {
+        // Some file systems cannot sync a folder.
         Err(error)
             if [ErrorKind::InvalidInput, ErrorKind::Unsupported, ErrorKind::PermissionDenied]
                 .contains(&error.kind()) =>

@@ -38,7 +38,7 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     progress.finish();
     let cells = table.cells();
     let name = game.to_string();
-    let sequence = Sequence { name: &name, from: 0, terms: args.terms, value: &|n| cells.get(n) };
+    let sequence = Sequence { name: &name, from: 0, terms: args.terms, value: &|n| Some(cells.get(n)) };
     super::super::plot::save_sequence(&sequence, args.kind, &args.out, context)?;
     Ok(ExitCode::SUCCESS)
 }

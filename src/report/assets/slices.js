@@ -19,6 +19,8 @@ nimwave.slices = (root, game) => {
   };
   const isP = (position) => entry(position) === (outcomes ? 1 : 0);
   const present = (position) => position.filter((heap) => heap > 0).sort((a, b) => a - b);
+  // An index also numbers heaps that are not a position.
+  const legal = (position) => !game.distinct || new Set(present(position)).size === present(position).length;
   const show = (position) => "[" + present(position).join(", ") + "]";
   const winning = (position) => {
     const options = nimwaveRules[game.game];
@@ -55,14 +57,18 @@ nimwave.slices = (root, game) => {
   picture.width = side; picture.height = side;
   const drawSlice = () => {
     const context = picture.getContext("2d"), image = context.createImageData(side, side), position = [...state.at], values = new Uint16Array(side * side);
+    const isPosition = new Uint8Array(side * side);
     let largest = 1;
     for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) {
       position[state.x] = x; position[state.y] = y;
+      if (!legal(position)) continue;
+      isPosition[y * side + x] = 1;
       const value = values[y * side + x] = entry(position);
       if (value > largest) largest = value;
     }
     explain(largest);
     for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) {
+      if (!isPosition[y * side + x]) continue;
       const value = values[y * side + x], p = value === (outcomes ? 1 : 0);
       const colour = p ? nimwave.P : outcomes ? nimwave.N : nimwave.blend(nimwave.ramp, value / largest), at = ((side - 1 - y) * side + x) * 4;
       image.data[at] = colour[0]; image.data[at + 1] = colour[1]; image.data[at + 2] = colour[2]; image.data[at + 3] = 255;
@@ -88,7 +94,14 @@ nimwave.slices = (root, game) => {
     }
     axes.x.value = state.x; axes.y.value = state.y;
     sliders.forEach((slider, i) => { slider.value = state.at[i]; numbers[i].value = state.at[i]; slider.parentElement.firstChild.textContent = `heap ${i + 1}` + (i === state.x ? " (x)" : i === state.y ? " (y)" : ""); });
-    const position = state.at, p = isP(position), moves = p ? [] : winning(position);
+    const position = state.at;
+    if (!legal(position)) {
+      readout.textContent = `${show(position)} is not a position: no two heaps may be equal`;
+      readout.dataset.position = JSON.stringify(present(position)); readout.dataset.outcome = ""; readout.dataset.winning = "null";
+      canvas.setAttribute("aria-label", `slice of ${game.game}; arrow keys move the cursor; ${readout.textContent}`);
+      return;
+    }
+    const p = isP(position), moves = p ? [] : winning(position);
     let text = `${show(position)}: ${p ? "P-position, the previous player wins" : "N-position, the next player wins"}`;
     if (!outcomes) text += `; value ${entry(position)}`;
     if (!p) text += moves === null ? `; winning moves: nimwave query ${game.game} ${present(position).join(" ")}` : `; ${moves.length} winning move${moves.length === 1 ? "" : "s"}: ${moves.slice(0, 12).map(show).join(" ")}${moves.length > 12 ? " ..." : ""}`;

@@ -1,0 +1,36 @@
+//! What the system says by a signal: stop, and that a disk is full.
+
+use std::os::fd::BorrowedFd;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use signal_hook::consts::{SIGBUS, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::low_level;
+
+/// Sets `stop` at the first Ctrl-C or SIGTERM.
+pub fn stop_by(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        // The second signal ends the process at once; what is on disk can still be resumed.
+        signal_hook::flag::register_conditional_shutdown(signal, 3, Arc::clone(stop))?;
+        signal_hook::flag::register(signal, Arc::clone(stop))?;
+    }
+    Ok(())
+}
+
+/// A file that reaches the limit of file sizes is an error of the write, and a mapped file whose pages have
+/// no place on the disk, or are cut off, ends the process with a message: what is finished is in the journal.
+pub fn end_well_on_full_disks() -> std::io::Result<()> {
+    const LOST: &[u8] = b"\nnimwave: a mapped file has lost its place on the disk: the disk is full, or \
+        somebody has cut the file; free some space and run the same command again, which resumes from the last \
+        checkpoint\n";
+    // SAFETY: doing nothing is safe in a handler.
+    unsafe { low_level::register(SIGXFSZ, || {})? };
+    // SAFETY: write and _exit may be called in a handler, and standard error is open as long as the process.
+    unsafe {
+        low_level::register(SIGBUS, || {
+            let _ = rustix::io::write(BorrowedFd::borrow_raw(2), LOST);
+            low_level::exit(2);
+        })?
+    };
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! The folder of a table that is being written, and what keeps others out of it.
+//!
+//! Two locks are held: that of the file `lock`, which others than tables take too, and that of the data file
+//! itself, since anybody can remove a file called `lock`. All files are reached through the open folder.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::Width;
+use super::journal::{JOURNAL, Journal, Record};
+use super::manifest::{MANIFEST, Manifest, State};
+use super::store::{Store, check_file};
+use crate::base::files::{self, Folder};
+use crate::base::{Error, Result};
+
+const LOCK: &str = "lock";
+
+/// Keeps other processes out of a table's folder as long as it lives.
+#[derive(Debug)]
+pub(super) struct LockedFolder {
+    pub folder: Folder,
+    _lock: File,
+}
+
+/// Takes the lock of a table's folder, which ends with the process.
+pub(super) fn take_lock(path: &Path) -> Result<LockedFolder> {
+    let folder = Folder::open(path).map_err(Error::io("cannot open", path))?;
+    let lock = folder.lock(LOCK).map_err(Error::io("cannot lock", &path.join(LOCK)))?;
+    let lock = lock.ok_or_else(|| Error::Locked { path: path.to_path_buf() })?;
+    folder.remove_remainders(MANIFEST);
+    Ok(LockedFolder { folder, _lock: lock })
+}
+
+/// A run that was killed before it wrote its manifest leaves a lock, and perhaps half a manifest.
+pub(super) fn holds_only_a_lock(path: &Path) -> Result<bool> {
+    let names =
+        Folder::open(path).and_then(|folder| folder.names()).map_err(Error::io("cannot read", path))?;
+    Ok(names.iter().all(|name| name == LOCK || files::is_remainder_of(name, MANIFEST)))
+}
+
+/// The files of a table on disk.
+#[derive(Debug)]
+pub(super) struct TableFolder {
+    locked: LockedFolder,
+    /// The data file, locked.
+    data: File,
+    data_name: String,
+    pub journal: Journal,
+}
+
+impl TableFolder {
+    /// Opens the files of a table, of which the data file is made where `make` says so, and the last record
+    /// of its journal.
+    pub fn open(locked: LockedFolder, data_name: &str, make: bool) -> Result<(Self, Option<Record>)> {
+        let path = locked.folder.path().join(data_name);
+        let folder = &locked.folder;
+        let data = if make { folder.write_or_create(data_name) } else { folder.write(data_name) };
+        let data = data.map_err(Error::io("cannot open", &path))?;
+        if !files::try_lock(&data).map_err(Error::io("cannot lock", &path))? {
+            return Err(Error::Locked { path: folder.path().to_path_buf() });
+        }
+        folder.remove_remainders(data_name);
+        let (journal, record) = Journal::open(folder)?;
+        Ok((Self { locked, data, data_name: data_name.into(), journal }, record))
+    }
+
+    /// Removes the files of a table that could not be begun, in a folder whose lock is held; and the folder,
+    /// where it was made for it.
+    pub fn remove(locked: LockedFolder, data_name: &str, fresh: bool) {
+        for name in [JOURNAL, data_name, MANIFEST, LOCK] {
+            locked.folder.remove(name);
+        }
+        if fresh && locked.folder.is_at_its_path() {
+            // Only an empty folder can be removed so.
+            let _ = std::fs::remove_dir(locked.folder.path());
+        }
+    }
+
+    pub fn folder(&self) -> &Folder {
+        &self.locked.folder
+    }
+
+    /// Lets go of the data file and the journal.
+    pub fn into_locked(self) -> LockedFolder {
+        self.locked
+    }
+
+    /// The path of the data file, for messages.
+    pub fn data_path(&self) -> PathBuf {
+        self.folder().path().join(&self.data_name)
+    }
+
+    /// Makes the data file anew, with zeros.
+    pub fn create(&self, width: Width, entries: u64) -> Result<Store> {
+        Store::create(&self.data, &self.data_path(), width, entries)
+    }
+
+    /// Makes the data file longer.
+    pub fn grow(&self, width: Width, entries: u64) -> Result<Store> {
+        Store::grow(&self.data, &self.data_path(), width, entries)
+    }
+
+    /// Maps the data file; with `private`, writes go to a copy.
+    pub fn map(&self, width: Width, entries: u64, private: bool) -> Result<Store> {
+        let map = if private { Store::open_private } else { Store::open };
+        map(&self.data, &self.data_path(), width, entries)
+    }
+
+    /// Replaces the data file by a new one that `fill` makes of zeros.
+    pub fn replace_data(
+        &mut self,
+        width: Width,
+        entries: u64,
+        fill: impl FnOnce(&mut Store),
+    ) -> Result<Store> {
+        let path = self.data_path();
+        let folder = &self.locked.folder;
+        let (temporary, file) =
+            folder.temporary(&self.data_name).map_err(Error::io("cannot create", &path))?;
+        let made = Store::create(&file, &path, width, entries).and_then(|mut store| {
+            fill(&mut store);
+            store.flush(&path)?;
+            let replaced =
+                files::try_lock(&file).and_then(|_| folder.rename(&temporary, &file, &self.data_name));
+            replaced.map_err(Error::io("cannot replace", &path))?;
+            Ok(store)
+        });
+        match made {
+            Ok(_) => self.data = file,
+            Err(_) => folder.remove(&temporary),
+        }
+        made
+    }
+
+    /// Checks the length and header of the data file that `manifest` describes.
+    pub fn check_data(&self, manifest: &Manifest) -> Result<()> {
+        if manifest.state == State::Partial {
+            return Ok(());
+        }
+        check_file(&self.data, &self.data_path(), manifest.width, manifest.spec.entries)
+    }
+
+    /// The width of the data file, from its length: a crash between widening the file and writing the
+    /// manifest leaves the two different. `None` where the file has another length.
+    pub fn width_on_disk(&self, manifest: &Manifest) -> Result<Option<Width>> {
+        let length = self.data.metadata().map_err(Error::io("cannot read", &self.data_path()))?.len();
+        let fits = |width: &Width| length == width.file_bytes(manifest.spec.entries);
+        Ok(match manifest.width {
+            Width::U8 if manifest.state == State::Partial => [Width::U8, Width::U16].into_iter().find(fits),
+            width => Some(width).filter(fits),
+        })
+    }
+
+    /// Refuses to go on where the data file is no longer the one that is filled: another process may have
+    /// begun the table anew, and its journal and manifest are not ours to write.
+    pub fn check_unchanged(&self) -> Result<()> {
+        if self.folder().holds(&self.data_name, &self.data) {
+            return Ok(());
+        }
+        Err(Error::Mismatch {
+            path: self.folder().path().to_path_buf(),
+            problem: format!("{} was removed or replaced while it was being filled", self.data_name),
+            remedy: "see whether another process fills the table; otherwise run the same command again"
+                .into(),
+        })
+    }
+
+    /// Says where a finished table is that is no longer at its path.
+    pub fn check_path(&self) -> Result<()> {
+        if self.folder().is_at_its_path() {
+            return Ok(());
+        }
+        Err(Error::Mismatch {
+            path: self.folder().path().to_path_buf(),
+            problem: "the folder was moved away while the table was being filled".into(),
+            remedy: "the finished table is in the folder that was moved; use that one".into(),
+        })
+    }
+}
