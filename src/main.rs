@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use nimwave::cli::{Cli, exit_code, tip_for};
+use nimwave::cli::{Cli, exit_of, tip_for};
 
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| {
@@ -15,10 +15,10 @@ fn main() -> ExitCode {
         std::process::exit(error.exit_code())
     });
     match cli.run() {
-        Ok(code) => code,
+        Ok(exit) => exit.into(),
         Err(error) => {
             eprintln!("nimwave: {error:#}");
-            exit_code(&error)
+            exit_of(&error).into()
         }
     }
 }

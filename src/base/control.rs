@@ -133,7 +133,7 @@ impl<'a> Control<'a> {
         }
         match self.remaining() {
             Some(Duration::ZERO) => {
-                Err(Error::Budget("there is no answer within the time; allow more".into()))
+                Err(Error::Undecided("there is no answer within the time; allow more".into()))
             }
             _ => Ok(()),
         }
@@ -169,7 +169,7 @@ mod tests {
         assert!(matches!(Control::stopped_by(&flag).check(), Err(Error::Interrupted { .. })));
         let late = control.with_time(Some(Duration::ZERO)).with_time(Some(Duration::from_secs(60)));
         assert!(late.stopped() && late.remaining() == Some(Duration::ZERO));
-        assert!(matches!(late.check(), Err(Error::Budget(_))));
+        assert!(matches!(late.check(), Err(Error::Undecided(_))));
         assert!(matches!(control.with_memory(99).check_memory(1, 100), Err(Error::Budget(_))));
         assert!(!control.with_time(Some(Duration::MAX)).stopped());
     }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Exit;
+
 /// Everything that can go wrong in the library. Each message says what was wrong, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -58,6 +60,10 @@ pub enum Error {
     #[error("{0}")]
     Budget(String),
 
+    /// There is no answer within the time that was allowed, and nothing to resume.
+    #[error("{0}")]
+    Undecided(String),
+
     /// The ranks of a job do not fit together; every rank knows it.
     #[error("{0}")]
     Ranks(String),
@@ -100,6 +106,15 @@ fn remedy(action: &str, error: &std::io::Error) -> &'static str {
 }
 
 impl Error {
+    /// The exit code of a command that ends with this error.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::Interrupted { .. } => Exit::Interrupted,
+            Self::Undecided(_) => Exit::Undecided,
+            _ => Exit::Error,
+        }
+    }
+
     /// For `map_err`: attaches the action and the path to a system error.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_path_buf();

@@ -3,6 +3,7 @@
 
 pub mod control;
 mod error;
+mod exit;
 pub mod files;
 pub mod machine;
 mod mex;
@@ -12,5 +13,6 @@ pub(crate) mod simd;
 
 pub use control::{Control, Counter, Observer, Silent};
 pub use error::{Error, Result, suggestion};
+pub use exit::Exit;
 pub use mex::{Mex, mex};
 pub use simd::{Isa, Level};

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use super::state::Process;
-use crate::base::{Error, Result, files};
+use crate::base::{Error, Exit, Result, files};
 use crate::table::now;
 
 /// The variable that names the process that a command belongs to: when that process is gone, the command is
@@ -169,14 +169,22 @@ impl Child {
             Err(error) => return Err(Error::io("cannot wait for the process of", &self.folder)(error)),
         };
         let end = self.end(status);
-        let kept = match end.code {
-            Some(0 | 1) => Some(self.keep_result(json)?),
+        let kept = match end.code.and_then(Exit::from_code) {
+            Some(Exit::Done | Exit::Failed | Exit::Undecided) => Some(self.keep_result(json)?),
+            // A command that came to the end of its own time may have printed what it had by then.
+            Some(Exit::Interrupted) if !self.is_stopping() && self.has_printed() => {
+                Some(self.keep_result(json)?)
+            }
             _ => {
                 let _ = fs::remove_file(self.folder.join("result.tmp"));
                 None
             }
         };
         Ok(Some((end, kept)))
+    }
+
+    fn has_printed(&self) -> bool {
+        fs::metadata(self.folder.join("result.tmp")).is_ok_and(|file| file.len() > 0)
     }
 
     fn keep_result(&self, json: bool) -> Result<&'static str> {

@@ -26,6 +26,19 @@ pub trait Language {
     fn unknown_command(&self, words: &[String]) -> Option<String>;
     /// Checks a whole command line, without the program's name.
     fn check(&self, words: &[String]) -> Result<(), String>;
+    /// The files and folders that a command line names.
+    fn files(&self, words: &[String]) -> Files;
+}
+
+/// The files and folders that a command names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Files {
+    /// It reads them.
+    pub reads: Vec<String>,
+    /// It makes them.
+    pub writes: Vec<String>,
+    /// It reads and extends them, as other commands may.
+    pub keeps: Vec<String>,
 }
 
 /// One job: a command of this program with its options.
@@ -47,6 +60,12 @@ pub struct Job {
     pub memory: Option<u64>,
     /// Its threads; all of the batch's if not set.
     pub threads: Option<usize>,
+    /// The files and folders that it makes, as it names them.
+    pub writes: Vec<String>,
+    /// Those that it reads.
+    pub reads: Vec<String>,
+    /// Those that it reads and extends.
+    pub keeps: Vec<String>,
     /// The line of its `[[job]]`.
     pub line: usize,
 }
@@ -102,6 +121,11 @@ impl JobFile {
 }
 
 impl Job {
+    /// Whether the command itself has a limit of time.
+    pub fn limits_its_time(&self) -> bool {
+        self.words.iter().any(|word| word == "--time" || word.starts_with("--time="))
+    }
+
     /// What the job computes: two jobs of equal definitions give equal results.
     pub fn definition(&self) -> String {
         blake3::hash(self.words.join("\0").as_bytes()).to_hex().to_string()
@@ -137,6 +161,9 @@ mod tests {
                 Some(max) if max.parse::<u32>().is_err() => Err(format!("bad value {max} for '--max <N>'")),
                 _ => Ok(()),
             }
+        }
+        fn files(&self, _: &[String]) -> Files {
+            Files::default()
         }
     }
 

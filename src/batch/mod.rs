@@ -7,6 +7,7 @@
 //! stopped. docs/BATCH.md describes the files.
 
 mod child;
+mod current;
 mod file;
 mod order;
 mod reading;
@@ -17,7 +18,7 @@ mod state;
 mod value;
 
 pub use child::PARENT_VARIABLE;
-pub use file::{Job, JobFile, Language};
+pub use file::{Files, Job, JobFile, Language};
 pub use run::{Budget, Events, Options, Run, run};
 pub use share::{Share, collect};
 pub use state::{BATCH_FILE, JobRecord, State, Status};

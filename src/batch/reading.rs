@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
 
-use super::file::{Job, JobFile, Language};
+use super::file::{Files, Job, JobFile, Language};
 use super::order::mistakes;
 use super::value::{Entry, Source, entries};
 use crate::game::suggestion;
@@ -47,7 +47,11 @@ impl<'a> Reading<'a> {
         };
         for entry in entries(document, &self.source) {
             match entry.key {
-                "output" => file.output = PathBuf::from(self.text(&entry).unwrap_or_default()),
+                // Beside the job file, wherever the command is given.
+                "output" => match self.text(&entry).filter(|text| !text.is_empty()) {
+                    Some(text) => file.output = path.parent().unwrap_or(Path::new("")).join(text),
+                    None => {}
+                },
                 "time" => file.time = self.duration(&entry),
                 "memory" => file.memory = self.bytes(&entry),
                 "threads" => file.threads = self.threads(&entry),
@@ -99,6 +103,9 @@ impl<'a> Reading<'a> {
             time: None,
             memory: None,
             threads: None,
+            writes: Vec::new(),
+            reads: Vec::new(),
+            keeps: Vec::new(),
             line,
         };
         if !is_name(&job.name) {
@@ -149,6 +156,8 @@ impl<'a> Reading<'a> {
         job.words.extend(settings.into_iter().flat_map(|(words, _)| words));
         if self.problems.len() == before {
             self.check_command(&mut job, &line_of);
+            Files { reads: job.reads, writes: job.writes, keeps: job.keeps } =
+                self.language.files(&job.words);
         }
         Some(job)
     }

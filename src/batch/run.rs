@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::child::began;
-use super::file::JobFile;
+use super::current::put_back;
+use super::file::{Job, JobFile};
 use super::schedule::Schedule;
 use super::state::{self, JobRecord, State, Status};
 use crate::base::{Error, Result};
@@ -21,6 +22,22 @@ pub struct Budget {
     pub time: Option<Duration>,
 }
 
+impl Budget {
+    /// The threads that a job gets.
+    pub fn threads_of(&self, job: &Job) -> usize {
+        job.threads.unwrap_or(self.threads).min(self.threads)
+    }
+
+    /// The memory that a job may take; without a number of its own it gets the share of its threads.
+    pub fn memory_of(&self, job: &Job) -> Option<u64> {
+        let share = |all: u64| {
+            u64::try_from(u128::from(all) * self.threads_of(job) as u128 / self.threads.max(1) as u128)
+                .unwrap_or(all)
+        };
+        job.memory.or(self.memory.map(share))
+    }
+}
+
 /// How to run a batch.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -28,7 +45,7 @@ pub struct Options {
     pub program: PathBuf,
     /// What the jobs share.
     pub budget: Budget,
-    /// Run jobs again that failed, were refuted or ran out of time.
+    /// Run jobs again that failed, were refuted or not decided, or ran out of time.
     pub retry: bool,
     /// Go on in a folder that belongs to another version of the job file.
     pub adopt: bool,
@@ -62,6 +79,9 @@ pub fn run(file: &JobFile, options: &Options, stop: &AtomicBool, events: &dyn Ev
     state::set_space_aside(&file.output, &file.state_stem())?;
     wait_for_orphans(&state, stop, events)?;
     prepare(&mut state, options.retry);
+    for text in put_back(&mut state, &file.jobs, &file.output) {
+        events.happened(&text);
+    }
     state.write(&file.output, &file.state_stem())?;
     let (mut state, outcome) = Schedule::new(file, options, events, state).run(stop);
     let last = state.write(&file.output, &file.state_stem());
@@ -85,7 +105,7 @@ fn prepare(state: &mut State, retry: bool) {
     for job in &mut state.jobs {
         let again = match job.status {
             Status::Running | Status::Stopped | Status::Skipped => true,
-            Status::Failed | Status::Refuted | Status::OutOfTime => retry,
+            Status::Failed | Status::Refuted | Status::Undecided | Status::OutOfTime => retry,
             Status::Waiting | Status::Done => false,
         };
         if again {

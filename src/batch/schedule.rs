@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender};
 
 use super::child::{Child, End};
+use super::current::{fingerprints, put_back_after};
 use super::file::{Job, JobFile};
 use super::run::{Events, Options};
 use super::state::{self, JobRecord, State, Status};
 use crate::base::machine;
-use crate::base::{Error, Result};
+use crate::base::{Error, Exit, Result};
 use crate::table::now;
 
 /// The time between two writes of the state while nothing happens.
@@ -137,27 +138,36 @@ impl<'a> Schedule<'a> {
         let wanted = record.message.take();
         let last = || (!end.last_line.is_empty()).then(|| end.last_line.clone());
         let mut full = false;
-        (record.status, record.message) = match (end.code, end.signal) {
-            (Some(0), _) => (Status::Done, None),
-            (Some(1), _) => (Status::Refuted, last().or(Some("a claim or a check failed".into()))),
+        let goes_on = || Some("it resumes with the next run".into());
+        (record.status, record.message) = match (end.code.and_then(Exit::from_code), end.signal) {
+            (Some(Exit::Done), _) => (Status::Done, None),
+            (Some(Exit::Failed), _) => (Status::Refuted, last().or(Some("a claim or a check failed".into()))),
+            (Some(Exit::Undecided), _) => (Status::Undecided, last()),
             _ if wanted.is_some() && record.status == Status::OutOfTime => (Status::OutOfTime, wanted),
             _ if wanted.is_some() => (Status::Failed, wanted),
-            (Some(3), _) => (Status::Stopped, Some("it goes on with the next run".into())),
-            _ if halted && child.is_stopping() => {
-                (Status::Stopped, Some("it goes on with the next run".into()))
+            (Some(Exit::Interrupted), _) if !child.is_stopping() && job.limits_its_time() => {
+                (Status::OutOfTime, Some("the --time of its command is used up; --retry resumes it".into()))
             }
-            (Some(_), _) if end.disk_is_full => {
+            (Some(Exit::Interrupted), _) => (Status::Stopped, goes_on()),
+            _ if halted && child.is_stopping() => (Status::Stopped, goes_on()),
+            (_, None) if end.disk_is_full => {
                 full = true;
                 (Status::Stopped, Some("no space left on the disk".into()))
             }
-            (Some(code), _) => (Status::Failed, last().or(Some(format!("exit code {code}")))),
-            (None, Some(9)) => {
+            (_, None) => {
+                (Status::Failed, last().or(Some(format!("exit code {}", end.code.unwrap_or_default()))))
+            }
+            (_, Some(9)) => {
                 (Status::Failed, Some("killed (signal 9): perhaps the machine ran out of memory".into()))
             }
-            (None, signal) => (Status::Failed, Some(format!("ended by signal {}", signal.unwrap_or(0)))),
+            (_, Some(signal)) => (Status::Failed, Some(format!("ended by signal {signal}"))),
         };
+        record.outputs = fingerprints(&self.file.output, &job.writes);
         let text = describe(record);
         self.happened(&text);
+        for text in put_back_after(&mut self.state, &self.file.jobs, &job.name, &self.file.output) {
+            self.happened(&text);
+        }
         if full {
             self.halt("no space left on the disk; free some and run the same command again");
         }
@@ -233,31 +243,16 @@ impl<'a> Schedule<'a> {
         self.running.keys().any(|&place| self.file.jobs[place].name == name)
     }
 
-    fn threads(&self, job: &Job) -> usize {
-        job.threads.unwrap_or(self.options.budget.threads).min(self.options.budget.threads)
-    }
-
     fn fits(&self, job: &Job) -> bool {
+        let budget = &self.options.budget;
         let running = || self.running.keys().map(|&place| &self.file.jobs[place]);
-        let threads: usize = running().map(|job| self.threads(job)).sum();
-        let memory: u64 = running().filter_map(|job| self.memory(job)).sum();
-        let enough_memory = match (self.options.budget.memory, self.memory(job)) {
+        let threads: usize = running().map(|job| budget.threads_of(job)).sum();
+        let memory: u64 = running().filter_map(|job| budget.memory_of(job)).sum();
+        let enough_memory = match (budget.memory, budget.memory_of(job)) {
             (Some(most), Some(wanted)) => memory.saturating_add(wanted) <= most,
             _ => true,
         };
-        self.running.is_empty()
-            || (threads + self.threads(job) <= self.options.budget.threads && enough_memory)
-    }
-
-    /// The memory of a job; without a number of its own it gets the share of its threads.
-    fn memory(&self, job: &Job) -> Option<u64> {
-        let share = |all: u64| {
-            u64::try_from(
-                u128::from(all) * self.threads(job) as u128 / self.options.budget.threads.max(1) as u128,
-            )
-            .unwrap_or(all)
-        };
-        job.memory.or(self.options.budget.memory.map(share))
+        self.running.is_empty() || (threads + budget.threads_of(job) <= budget.threads && enough_memory)
     }
 
     fn start(&mut self, place: usize) -> Result<()> {
@@ -266,14 +261,16 @@ impl<'a> Schedule<'a> {
         if job.json {
             words.push("--json".into());
         }
-        words.push(format!("--threads={}", self.threads(job)));
-        if let Some(memory) = self.memory(job) {
+        words.push(format!("--threads={}", self.options.budget.threads_of(job)));
+        if let Some(memory) = self.options.budget.memory_of(job) {
             words.push(format!("--memory={memory}"));
         }
         let folder = std::path::absolute(state::folder_of(self.file, &job.name))
             .map_err(Error::io("cannot find", &self.file.output))?;
         let child = Child::start(&self.options.program, &words, &self.file.output, &folder)?;
+        let inputs = fingerprints(&self.file.output, &job.reads);
         let record = &mut self.state.jobs[place];
+        record.inputs = inputs;
         let again = record.starts > 0;
         record.starts += 1;
         record.status = Status::Running;
@@ -338,6 +335,7 @@ enum Readiness {
 fn because(status: Status) -> &'static str {
     match status {
         Status::Refuted => "was refuted",
+        Status::Undecided => "was not decided",
         Status::OutOfTime => "ran out of time",
         Status::Skipped => "was skipped",
         _ => "failed",

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::current::Fingerprints;
 use super::file::{Job, JobFile};
 use crate::base::files;
 use crate::base::{Error, Result};
@@ -31,6 +32,8 @@ pub enum Status {
     Done,
     /// It ran to its end and found a claim, or a table, to be false.
     Refuted,
+    /// It ran to its end and could not decide what it was asked.
+    Undecided,
     /// It ended with an error, or was killed.
     Failed,
     /// Its time budget is used up; `--retry` gives it the same again.
@@ -49,6 +52,7 @@ impl Status {
             Self::Running => "running",
             Self::Done => "done",
             Self::Refuted => "refuted",
+            Self::Undecided => "not decided",
             Self::Failed => "failed",
             Self::OutOfTime => "out of time",
             Self::Stopped => "stopped",
@@ -58,7 +62,7 @@ impl Status {
 
     /// Whether no further run without `--retry` will change it.
     pub fn is_final(self) -> bool {
-        matches!(self, Self::Done | Self::Refuted | Self::Failed | Self::OutOfTime)
+        matches!(self, Self::Done | Self::Refuted | Self::Undecided | Self::Failed | Self::OutOfTime)
     }
 }
 
@@ -100,6 +104,12 @@ pub struct JobRecord {
     pub log: String,
     /// What it printed, relative to the output folder.
     pub result: Option<String>,
+    /// What was in the files and folders that it reads when it began.
+    #[serde(default, skip_serializing_if = "Fingerprints::is_empty")]
+    pub inputs: Fingerprints,
+    /// What was in those that it makes when it ended.
+    #[serde(default, skip_serializing_if = "Fingerprints::is_empty")]
+    pub outputs: Fingerprints,
     /// The process, while it runs.
     pub process: Option<Process>,
 }
@@ -215,6 +225,8 @@ impl JobRecord {
             peak_memory: None,
             log: format!("jobs/{}/log", job.name),
             result: None,
+            inputs: Fingerprints::new(),
+            outputs: Fingerprints::new(),
             process: None,
         }
     }

@@ -1,7 +1,6 @@
 //! `nimwave batch`: the jobs of a file, one after the other or side by side, resumable.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
@@ -9,10 +8,13 @@ use serde_json::{Value, json};
 
 use super::progress::ProgressReport;
 use super::{Cli, Context, numbers};
-use crate::base::Error;
+use crate::base::files::is_standard_output;
 use crate::base::machine::{self, human_bytes};
+use crate::base::shell::quoted_path;
+use crate::base::{Error, Exit};
 use crate::batch::{
-    Budget, Events, Job, JobFile, Language, Options, Run, Share, State, Status, collect, run as run_batch,
+    BATCH_FILE, Budget, Events, Files, Job, JobFile, Language, Options, Run, Share, State, Status, collect,
+    run as run_batch,
 };
 use crate::game::suggestion;
 use crate::sweep::Needs;
@@ -21,13 +23,13 @@ use crate::sweep::Needs;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   nimwave batch data/jobs/quick.toml --dry-run     # what it would do, with memory, disk and time
-  nimwave batch data/jobs/quick.toml               # run it; the same command again resumes after a kill or a reboot
+  nimwave batch data/jobs/quick.toml --out quick   # run it; the same command again resumes after a kill or a reboot
   nimwave batch night.toml --retry                 # once more what failed or ran out of time
   nimwave batch night.toml --shard 3/8             # the third of eight shares, for eight machines
   nimwave batch night.toml --collect               # what became of all shares
 
 A job file:
-  output = \"night\"                # the folder of the results; paths of jobs are relative to it
+  output = \"night\"                # the folder of the results, beside the job file; paths of jobs are relative to it
   time = \"10h\"                    # also memory = \"16Gi\" and threads = 8, for all jobs together
   [[job]]
   name = \"minnie-4\"
@@ -47,7 +49,7 @@ pub struct Args {
     /// Check the file and print the plan with estimates, without running anything.
     #[arg(long)]
     dry_run: bool,
-    /// Run jobs again that failed, were refuted or ran out of time.
+    /// Run jobs again that failed, were refuted or not decided, or ran out of time.
     #[arg(long)]
     retry: bool,
     /// Go on in the folder of an earlier version of the job file: jobs of the same name and command keep
@@ -67,16 +69,17 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let mut file = JobFile::read(&args.file, &CommandLine)?;
-    if let Some(out) = &args.out {
-        file.output.clone_from(out);
+    match &args.out {
+        Some(out) => file.output.clone_from(out),
+        None => stay_in_earlier_folder(&mut file, context)?,
     }
     if args.collect {
         let state = collect(&file)?;
         let run = Run::of(state);
         context.print(|| json!(run.state), || describe(&run, &file));
-        return Ok(exit_code(&run));
+        return Ok(exit_of(&run));
     }
     if let Some(share) = args.shard {
         file.take(share);
@@ -88,11 +91,19 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         time: file.time,
     };
     check_memory(&file, &budget)?;
+    let too_many = too_many_threads(&file, &budget);
     if args.dry_run {
-        let plan = plan(&file)?;
-        context.print(|| plan_json(&file, &plan), || describe_plan(&file, &plan, &budget));
-        return Ok(ExitCode::SUCCESS);
+        let plan = plan(&file, &budget)?;
+        context.print(
+            || plan_json(&file, &plan, &too_many),
+            || {
+                describe_plan(&file, &plan, &budget)
+                    + &too_many.iter().map(|text| format!("WARNING: {text}\n")).collect::<String>()
+            },
+        );
+        return Ok(Exit::Done);
     }
+    too_many.iter().for_each(|text| context.note(text));
     let options = Options { program: this_program()?, budget, retry: args.retry, adopt: args.adopt };
     let progress = context.progress("batch");
     let run = run_batch(&file, &options, &context.stop, &Shown { progress: &progress })?;
@@ -101,7 +112,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     if run.interrupted {
         context.note(format!("Not all jobs have ended. Resume with:\n  {}", super::solve::command_line()));
     }
-    Ok(exit_code(&run))
+    Ok(exit_of(&run))
 }
 
 /// This very program, also when its file was replaced since it started.
@@ -110,14 +121,17 @@ fn this_program() -> anyhow::Result<PathBuf> {
     Ok(if running.exists() { running } else { std::env::current_exe()? })
 }
 
-fn exit_code(run: &Run) -> ExitCode {
+/// The exit code of a batch: that of the job that most needs a look.
+fn exit_of(run: &Run) -> Exit {
     let has = |status| run.state.count(status) > 0;
-    ExitCode::from(match () {
-        () if run.interrupted => 3,
-        () if has(Status::Failed) || has(Status::OutOfTime) => 2,
-        () if has(Status::Refuted) => 1,
-        () => 0,
-    })
+    match () {
+        () if run.interrupted => Exit::Interrupted,
+        () if has(Status::Failed) => Exit::Error,
+        () if has(Status::Refuted) => Exit::Failed,
+        () if has(Status::OutOfTime) => Exit::Interrupted,
+        () if has(Status::Undecided) => Exit::Undecided,
+        () => Exit::Done,
+    }
 }
 
 /// Refuses a job that may take more memory than all jobs together.
@@ -134,6 +148,35 @@ fn check_memory(file: &JobFile, budget: &Budget) -> Result<(), Error> {
             human_bytes(budget.memory.unwrap_or(0)),
         ))),
     }
+}
+
+/// Jobs that ask for more threads than there are: they run with fewer.
+fn too_many_threads(file: &JobFile, budget: &Budget) -> Vec<String> {
+    let told = |job: &Job| {
+        let wanted = job.threads.filter(|&wanted| wanted > budget.threads)?;
+        Some(format!("job `{}` asks for {wanted} threads and gets {}", job.name, budget.threads))
+    };
+    file.jobs.iter().filter_map(told).collect()
+}
+
+/// Results used to be below the folder where the command was given, not beside the job file: a batch that was begun
+/// there stays there.
+fn stay_in_earlier_folder(file: &mut JobFile, context: &Context) -> Result<(), Error> {
+    let beside = file.path.parent().unwrap_or(Path::new(""));
+    let Ok(here) = file.output.strip_prefix(beside).map(Path::to_path_buf) else { return Ok(()) };
+    let is_ours = |folder: &Path| -> Result<bool, Error> {
+        Ok(State::read(folder, BATCH_FILE)?.is_some_and(|state| state.job_file_blake3 == file.hash))
+    };
+    if here != file.output && here.is_relative() && !file.output.join(BATCH_FILE).exists() && is_ours(&here)?
+    {
+        context.note(format!(
+            "This batch was begun in {}, and stays there; new ones are made in {}.",
+            here.display(),
+            file.output.display()
+        ));
+        file.output = here;
+    }
+    Ok(())
 }
 
 /// Events on standard error.
@@ -187,8 +230,41 @@ impl Language for CommandLine {
         if let Some(first) = words.first().filter(|first| NOT_IN_A_BATCH.contains(&first.as_str())) {
             return Err(format!("`{first}` cannot be a job"));
         }
-        parse(words).map(|_| ())
+        let cli = parse(words)?;
+        if cli.globals.json && cli.command.writes_to_standard_output() {
+            return Err("it writes a file to standard output, which is not JSON".into());
+        }
+        Ok(())
     }
+
+    fn files(&self, words: &[String]) -> Files {
+        let mut files = Files::default();
+        let mut command = Cli::command();
+        command.build();
+        let words = std::iter::once("nimwave").chain(words.iter().map(String::as_str));
+        let Ok(mut matches) = command.clone().try_get_matches_from(words) else { return files };
+        // The options of every subcommand on the way; those of all commands name no file of the job.
+        while let Some((name, below)) = matches.remove_subcommand() {
+            (command, matches) = (command.find_subcommand(&name).cloned().unwrap_or_default(), below);
+            for arg in command.get_arguments().filter(|arg| !arg.is_global_set() && is_path(arg)) {
+                let id = arg.get_id().as_str();
+                let list = match id {
+                    "out" | "certificate" => &mut files.writes,
+                    "parts" | "state" => &mut files.keeps,
+                    _ => &mut files.reads,
+                };
+                let paths = matches.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten();
+                let named = paths.filter(|path| !is_standard_output(path));
+                list.extend(named.map(|path| path.to_string_lossy().into_owned()));
+            }
+        }
+        files
+    }
+}
+
+/// Whether an argument is the path of a file or folder.
+fn is_path(arg: &clap::Arg) -> bool {
+    arg.get_value_parser().type_id() == clap::builder::ValueParser::path_buf().type_id()
 }
 
 /// The command that the first words name, and the first word that is not part of its name.
@@ -215,22 +291,24 @@ fn parse(words: &[String]) -> Result<Cli, String> {
     })
 }
 
-/// What each job needs, as far as it can be said before.
-fn plan(file: &JobFile) -> anyhow::Result<Vec<Option<Needs>>> {
-    file.jobs
-        .iter()
-        .map(|job| match parse(&job.words) {
-            // A job that would be refused at night is refused now.
-            Ok(cli) => cli.needs().map_err(|error| {
-                Error::Usage(format!("{}:{}: job `{}`: {error}", file.path.display(), job.line, job.name))
-                    .into()
-            }),
-            Err(message) => Err(Error::Usage(message).into()),
-        })
-        .collect()
+/// What each job needs, as far as it can be said before. A job that would be refused at night is refused now.
+fn plan(file: &JobFile, budget: &Budget) -> Result<Vec<Option<Needs>>, Error> {
+    let needs = |job: &Job| -> Result<Option<Needs>, Error> {
+        let cli = parse(&job.words).map_err(Error::Usage)?;
+        cli.check_out(&file.output)?;
+        let needs = cli.needs()?;
+        if let Some((needs, limit)) = needs.zip(budget.memory_of(job)) {
+            machine::check_memory(needs.memory, Some(limit), "give it more memory, or make it smaller")?;
+        }
+        Ok(needs)
+    };
+    let told = |job: &Job, error: Error| {
+        Error::Usage(format!("{}:{}: job `{}`: {error}", file.path.display(), job.line, job.name))
+    };
+    file.jobs.iter().map(|job| needs(job).map_err(|error| told(job, error))).collect()
 }
 
-fn plan_json(file: &JobFile, plan: &[Option<Needs>]) -> Value {
+fn plan_json(file: &JobFile, plan: &[Option<Needs>], warnings: &[String]) -> Value {
     let jobs: Vec<Value> = file
         .jobs
         .iter()
@@ -246,7 +324,7 @@ fn plan_json(file: &JobFile, plan: &[Option<Needs>]) -> Value {
             })
         })
         .collect();
-    json!({ "job_file": file.path, "output": file.output, "jobs": jobs })
+    json!({ "job_file": file.path, "output": file.output, "jobs": jobs, "warnings": warnings })
 }
 
 fn describe_plan(file: &JobFile, plan: &[Option<Needs>], budget: &Budget) -> String {
@@ -321,7 +399,7 @@ fn describe(run: &Run, file: &JobFile) -> String {
     if state.jobs.iter().any(|job| matches!(job.status, Status::Failed | Status::OutOfTime)) {
         text += &format!(
             "What failed or ran out of time runs again with: nimwave batch {} --retry\n",
-            Path::new(&state.job_file).display()
+            quoted_path(Path::new(&state.job_file))
         );
     }
     text

@@ -1,15 +1,14 @@
 //! `nimwave bench`: how fast the kernels are on this machine, as ratios in one run.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use serde_json::json;
 
 use super::batch::columns;
 use super::{Context, numbers};
-use crate::base::Isa;
 use crate::base::machine::{human_bytes, total_memory};
+use crate::base::{Exit, Isa};
 use crate::bench::compare::{self, Change, Results};
 use crate::bench::{Measurement, Settings, cases, memset_bytes_per_second, run as measure};
 use crate::table::{Machine, this_machine};
@@ -33,7 +32,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     // A file that cannot be read must not cost a run.
     let before = args.compare.as_deref().map(compare::read).transpose()?;
     let mut threads = match context.globals.thread_list() {
@@ -79,7 +78,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             text
         },
     );
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 fn describe_machine(machine: &Machine, threads: &[usize]) -> String {

@@ -1,13 +1,12 @@
 //! Commands that the ranks of an MPI job run together.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use super::Context;
 use super::solve::{HeapArgs, command_line};
 use super::summary::{describe, summary};
 use crate::base::machine::human_bytes;
-use crate::base::{Control, Error, Observer, Silent};
+use crate::base::{Control, Error, Exit, Observer, Silent};
 use crate::cluster::{Link, ShardedJob, Traffic, connect, ranks};
 use crate::sweep::HeapJob;
 use crate::table::is_sharded;
@@ -19,14 +18,14 @@ pub fn applies(out: Option<&Path>) -> bool {
 
 /// Runs `work` with the connection to the other ranks. An error that only
 /// this rank knows of ends all of them.
-pub fn with_link(work: impl FnOnce(&dyn Link) -> anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
+pub fn with_link(work: impl FnOnce(&dyn Link) -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
     let link = connect()?;
     let result = work(&*link);
     let Err(error) = &result else { return result };
     match error.downcast_ref::<Error>() {
         _ if link.ranks() == 1 => result,
         // All ranks know of these; one of them says it.
-        Some(Error::Interrupted { .. } | Error::Ranks(_)) if link.rank() > 0 => Ok(super::exit_code(error)),
+        Some(Error::Interrupted { .. } | Error::Ranks(_)) if link.rank() > 0 => Ok(super::exit_of(error)),
         Some(Error::Interrupted { .. } | Error::Ranks(_)) => result,
         _ => {
             let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
@@ -34,22 +33,17 @@ pub fn with_link(work: impl FnOnce(&dyn Link) -> anyhow::Result<ExitCode>) -> an
             eprintln!(
                 "nimwave: all ranks end; the last common checkpoint is kept, and the same command resumes from it"
             );
-            link.abort(2)
+            link.abort(Exit::Error.code())
         }
     }
 }
 
 /// Fills the table of `job` together with the other ranks; rank 0 prints the summary.
-pub fn solve_heaps(job: &HeapJob, args: &HeapArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn solve_heaps(job: &HeapJob, args: &HeapArgs, context: &Context) -> anyhow::Result<Exit> {
     with_link(|link| solve_with(link, job, args, context))
 }
 
-fn solve_with(
-    link: &dyn Link,
-    job: &HeapJob,
-    args: &HeapArgs,
-    context: &Context,
-) -> anyhow::Result<ExitCode> {
+fn solve_with(link: &dyn Link, job: &HeapJob, args: &HeapArgs, context: &Context) -> anyhow::Result<Exit> {
     let Some(out) = &args.run.out else {
         return Err(Error::Ranks("several ranks keep their table in files; give --out DIR".into()).into());
     };
@@ -84,7 +78,7 @@ fn solve_with(
         };
         context.print(json, || describe(&manifest, Some(out)) + &traffic_text(&traffic));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 fn traffic_text(traffic: &[Traffic]) -> String {

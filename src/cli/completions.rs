@@ -1,13 +1,12 @@
 //! `nimwave completions` and `nimwave man`, from the definitions of the command line itself.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{Command, CommandFactory, ValueEnum};
 use serde_json::json;
 
 use super::{Cli, Context};
-use crate::base::{Error, files};
+use crate::base::{Error, Exit, files};
 
 /// Arguments of `completions`.
 #[derive(Debug, clap::Args)]
@@ -40,7 +39,7 @@ pub struct ManArgs {
 }
 
 /// Prints the completions.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     use clap_complete::Shell as Known;
     let shell = match args.shell {
         Shell::Bash => Known::Bash,
@@ -50,22 +49,22 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "nimwave", &mut text);
     context.print_bytes(&text);
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 /// Prints the manual page, or writes all pages.
-pub fn man(args: ManArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn man(args: ManArgs, context: &Context) -> anyhow::Result<Exit> {
     let mut command = Cli::command();
     command.build();
     let Some(folder) = &args.dir else {
         context.print_bytes(&page(command, "nimwave")?);
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Exit::Done);
     };
     std::fs::create_dir_all(folder).map_err(Error::io("cannot make the folder", folder))?;
     let count = write_pages(&command, "nimwave", folder)?;
     let text = || format!("{count} pages in {}", folder.display());
     context.print(|| json!({ "pages": count, "folder": folder }), text);
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 /// Writes the page of a command and those of its subcommands; returns how many.

@@ -1,7 +1,6 @@
 //! What all commands share: global options, threads, the stop flag, printing, the log.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +12,7 @@ use super::log::Log;
 use super::numbers::{self, Threads};
 use super::progress::ProgressReport;
 use super::signals;
-use crate::base::{Control, Error, Observer, files};
+use crate::base::{Control, Error, Exit, Observer, files};
 use crate::batch::PARENT_VARIABLE;
 
 /// Options of every command.
@@ -122,7 +121,7 @@ impl Context {
     }
 
     /// The exit code of a command that has done its work: an error if its result could not be printed.
-    pub fn end(self, code: ExitCode) -> anyhow::Result<ExitCode> {
+    pub fn end(self, code: Exit) -> anyhow::Result<Exit> {
         self.unprinted.into_inner().map_or(Ok(code), |error| Err(error.into()))
     }
 
@@ -172,9 +171,4 @@ fn stop_with_parent(stop: &AtomicBool) {
     if rustix::process::getppid().is_none_or(|id| id.as_raw_nonzero().get() != parent) {
         stop.store(true, Relaxed);
     }
-}
-
-/// 0 if `good`, otherwise 1.
-pub fn verdict(good: bool) -> ExitCode {
-    ExitCode::from(u8::from(!good))
 }

@@ -1,11 +1,10 @@
 //! `nimwave count`: exact numbers of P-positions from a proved quotient.
 
-use std::process::ExitCode;
-
 use serde_json::json;
 
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
+use crate::base::Exit;
 use crate::proof::count::count_of;
 
 /// Arguments of `count`.
@@ -34,7 +33,7 @@ struct CountArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let (game, args) = args.game.game(|args| args.misere)?;
     let count = count_of(&game, args.heaps, args.max)?.to_string();
     context.print(
@@ -56,5 +55,5 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             )
         },
     );
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

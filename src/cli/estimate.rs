@@ -1,5 +1,7 @@
 //! What a command will need, as far as it can be said before.
 
+use std::path::Path;
+
 use super::{Cli, Command};
 use crate::base::Result;
 use crate::sweep::Needs;
@@ -10,6 +12,14 @@ impl Cli {
         match &self.command {
             Command::Solve(args) => args.needs(),
             _ => Ok(None),
+        }
+    }
+
+    /// Refuses an output folder, relative to `base`, that holds another table.
+    pub fn check_out(&self, base: &Path) -> Result<()> {
+        match &self.command {
+            Command::Solve(args) => args.check_out(base),
+            _ => Ok(()),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! `nimwave export`: a table, or a part of it, for people and other programs.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
+
+use serde_json::json;
 
 use super::{Context, numbers};
-use crate::base::{Error, files};
+use crate::base::{Error, Exit, files};
 use crate::export::{Choice, Format, dataset, write};
 use crate::table::Reader;
 
@@ -39,8 +40,15 @@ pub struct Args {
     out: PathBuf,
 }
 
+impl Args {
+    /// Whether the table is written to standard output, so that nothing else can be.
+    pub fn writes_to_standard_output(&self) -> bool {
+        files::is_standard_output(&self.out)
+    }
+}
+
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let reader = Reader::open(&args.table)?;
     let fixed = |text: &String| numbers::position(std::slice::from_ref(text)).map_err(Error::Usage);
     let choice = match (args.p_positions, &args.row, &args.slice) {
@@ -50,8 +58,11 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         _ => Choice::All,
     };
     write(&*dataset(&reader, choice)?, args.format, args.offset, &args.out)?;
-    if !files::is_standard_output(&args.out) {
-        context.note(format!("wrote {}", args.out.display()));
+    if !args.writes_to_standard_output() {
+        context.print(
+            || json!({ "table": args.table, "format": format!("{:?}", args.format).to_lowercase(), "file": args.out }),
+            || format!("{} written", args.out.display()),
+        );
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

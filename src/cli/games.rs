@@ -1,10 +1,9 @@
 //! `nimwave games`: every game that the program knows.
 
-use std::process::ExitCode;
-
 use serde_json::json;
 
 use super::Context;
+use crate::base::Exit;
 use crate::game;
 
 /// Arguments of `games`.
@@ -16,7 +15,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let games = match &args.name {
         Some(name) => vec![game::find(name)?],
         None => game::all(),
@@ -43,5 +42,5 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         },
         || games.iter().map(describe).collect(),
     );
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

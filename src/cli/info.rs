@@ -1,11 +1,11 @@
 //! `nimwave info`: what a table holds, how it was made and how it was verified.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use serde_json::json;
 
 use super::{Context, numbers};
+use crate::base::Exit;
 use crate::base::machine::human_bytes;
 use crate::base::shell::quoted_path;
 use crate::table::{Manifest, Progress, Standing, State, Width, progress};
@@ -20,7 +20,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let (manifest, progress) = progress(&args.table)?;
     let json = || {
         let mut object = json!(manifest);
@@ -29,7 +29,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         object
     };
     context.print(json, || describe(&args.table, &manifest, &progress));
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 fn describe(folder: &Path, manifest: &Manifest, progress: &Progress) -> String {

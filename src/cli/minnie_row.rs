@@ -1,12 +1,10 @@
 //! `nimwave period minnie-row`: proved periods of rows of Grundy values of minnie.
 
-use std::process::ExitCode;
-
 use serde_json::json;
 
 use super::{Context, numbers};
 use crate::analysis::row_period::{ProvedRow, RowProver};
-use crate::base::{Error, Result};
+use crate::base::{Error, Exit, Result};
 
 /// Arguments of `period minnie-row`.
 #[derive(Debug, clap::Args)]
@@ -24,7 +22,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let mut prover = RowProver::new();
     let keys: Vec<Vec<u32>> = match (args.all, args.heaps.as_slice()) {
         (true, &[last]) => (1..=last).map(|heap| vec![heap]).collect(),
@@ -71,7 +69,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             lines.collect::<Vec<_>>().join("\n")
         },
     );
-    problem.map_or(Ok(ExitCode::SUCCESS), |error| Err(error.into()))
+    problem.map_or(Ok(Exit::Done), |error| Err(error.into()))
 }
 
 /// What was found before an error, and the error: rows that took their time are printed all the same.

@@ -36,20 +36,15 @@ mod verify;
 pub use crate::base::numbers::{self, bytes, count, duration, position};
 pub use context::{Context, Globals};
 
-use std::process::ExitCode;
-
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
-use crate::base::{Error, Isa};
+use crate::base::{Error, Exit, Isa};
 use crate::rules::OctalGame;
 
 /// Enumerate impartial games in parallel waves, into verified tables.
-///
-/// Exit codes: 0 done and true; 1 a claim or a verification failed; 2 bad usage or I/O; 3 interrupted,
-/// resumable.
 #[derive(Debug, Parser)]
-#[command(name = "nimwave", version, max_term_width = 110, after_help = EXAMPLES)]
+#[command(name = "nimwave", version, max_term_width = 110, after_help = after_help())]
 pub struct Cli {
     #[command(flatten)]
     globals: Globals,
@@ -63,6 +58,11 @@ const EXAMPLES: &str = "Examples:
   nimwave verify m4 --full                            # prove it right, entry by entry
   nimwave query minnie 5 5 8 11                       # who wins, and how
   nimwave prove minnie                                # who wins, for all heap sizes and heap counts";
+
+/// What stands at the end of the help: examples, and the one table of exit codes.
+fn after_help() -> String {
+    format!("{EXAMPLES}\n\n{}", Exit::table())
+}
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -78,7 +78,7 @@ enum Command {
     Probe(probe::Args),
     /// List every game with its source, its parameters and an example.
     Games(games::Args),
-    /// Test every claim of the literature; exit code 1 if one fails that should hold.
+    /// Test the claims of the literature: all of them against the recorded verdicts, or those that are named.
     Audit(audit::Args),
     /// Run a game over all connected graphs of an order, or over graphs from standard input.
     Scan(scan::Args),
@@ -126,9 +126,16 @@ enum TableGame {
     Cookie(cookie::TableArgs),
 }
 
+impl Command {
+    /// Whether standard output is the file that the command writes.
+    fn writes_to_standard_output(&self) -> bool {
+        matches!(self, Self::Export(args) if args.writes_to_standard_output())
+    }
+}
+
 impl Cli {
-    /// Runs the command. The exit code is 0, or 1 where a claim or a verification failed.
-    pub fn run(self) -> anyhow::Result<ExitCode> {
+    /// Runs the command.
+    pub fn run(self) -> anyhow::Result<Exit> {
         Isa::check_environment()?;
         let context = Context::new(self.globals, matches!(self.command, Command::Bench(_)))?;
         let code = match self.command {
@@ -158,12 +165,9 @@ impl Cli {
     }
 }
 
-/// The exit code of an error: 3 for an interruption, otherwise 2.
-pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    match error.downcast_ref::<Error>() {
-        Some(Error::Interrupted { .. }) => ExitCode::from(3),
-        _ => ExitCode::from(2),
-    }
+/// How a command that failed with this error ends.
+pub fn exit_of(error: &anyhow::Error) -> Exit {
+    error.downcast_ref().map_or(Exit::Error, Error::exit)
 }
 
 /// What else to write, where an octal game was named as if it were a command: `solve kayles` for `solve octal

@@ -1,10 +1,9 @@
 //! `nimwave period`: proved periods of sequences of values.
 
-use std::process::ExitCode;
-
 use clap::Subcommand;
 
 use super::{Context, minnie_row};
+use crate::base::Exit;
 
 /// Arguments of `period`.
 #[derive(Debug, clap::Args)]
@@ -23,7 +22,7 @@ enum Sequence {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     match args.sequence {
         Sequence::MinnieRow(args) => minnie_row::run(args, context),
         Sequence::Octal(args) => super::octal::period(&args, context),

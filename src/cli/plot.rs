@@ -2,14 +2,13 @@
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 
 use super::{Context, cookie, numbers, octal};
-use crate::base::{Error, Result, files};
+use crate::base::{Error, Exit, Result, files};
 use crate::plot::{
     Figure, Format, Sequence, Slice, cookie_table, count_values, growth_of_maximum, heat_map, points,
     value_histogram,
@@ -141,7 +140,7 @@ struct CookieTableArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     match args.what {
         What::Sequence(args) => sequence(&args, context)?,
         What::Slice(args) => slice(&args, context)?,
@@ -150,7 +149,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         What::Cookie(args) => return cookie::plot(&args, context),
         What::CookieTable(args) => cookie_cells(&args, context)?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 /// Says that a picture cannot be written under this name before a long table is read.

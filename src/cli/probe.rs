@@ -1,16 +1,14 @@
 //! `nimwave probe`: test a conjecture up to a bound.
 
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Subcommand;
 use serde_json::json;
 
-use super::context::verdict;
 use super::{Context, numbers};
 use crate::analysis::{Probe, ProbeReport};
-use crate::base::Control;
 use crate::base::machine;
+use crate::base::{Control, Exit};
 use crate::rules::Play;
 
 /// Arguments of `probe`.
@@ -49,7 +47,7 @@ struct FiveSixArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let args = match args.conjecture {
         Conjecture::FiveSix(args) => args,
         Conjecture::SixThreeOne(args) => return super::cookie::probe(&args, context),
@@ -91,7 +89,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     } else {
         context.print(|| json!(null), || conclusion(&reports, play, holds, args.heaps.is_none()));
     }
-    Ok(verdict(holds))
+    Ok(Exit::of(holds))
 }
 
 fn describe(report: &ProbeReport) -> String {

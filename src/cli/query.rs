@@ -1,7 +1,6 @@
 //! `nimwave query`: outcome, value and winning moves of a position.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -12,7 +11,7 @@ use super::progress::ProgressReport;
 use super::{Context, numbers, query_graph};
 use crate::answer::sum::{self, Part, SumAnswer};
 use crate::answer::{self, Answer, Oracle, Outcome};
-use crate::base::{Control, Result};
+use crate::base::{Control, Exit, Result};
 use crate::rules::graph::WygMoves;
 use crate::table::Reader;
 
@@ -89,7 +88,7 @@ pub struct HeapArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let progress = context.progress("query");
     let asking = Asking { context, progress: &progress, time: args.time };
     match args.game {
@@ -104,7 +103,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         Game::Sum(args) => sum_of_games(&args, &asking),
         Game::Cookie(args) => super::cookie::query(&args, &asking),
     }?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 /// What all queries share.

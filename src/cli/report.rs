@@ -1,14 +1,12 @@
 //! `nimwave report`: one page about tables and batches.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use serde_json::json;
 
-use super::context::verdict;
 use super::{Context, numbers};
-use crate::base::files;
 use crate::base::machine::human_bytes;
+use crate::base::{Exit, files};
 use crate::report::{ReportOptions, report};
 
 /// Arguments of `report`.
@@ -33,7 +31,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     files::check_output(&args.out)?;
     let report = report(&args.tables, &ReportOptions { title: args.title, embed: args.embed })?;
     files::save(&args.out, report.html.as_bytes())?;
@@ -50,5 +48,5 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             format!("{} table{plural}{jobs}, {size}; open {} in a browser", report.tables, args.out.display())
         },
     );
-    Ok(verdict(report.problems.is_empty()))
+    Ok(Exit::of(report.problems.is_empty()))
 }

@@ -1,6 +1,5 @@
 //! `nimwave scan`: a game on all connected graphs of an order, or on graphs from standard input.
 
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -11,7 +10,7 @@ use super::progress::ProgressReport;
 use super::{Context, numbers};
 use crate::analysis::connected_graphs::Kind;
 use crate::analysis::graph_scan::{Scan, Wanted};
-use crate::base::{Control, Error, Observer};
+use crate::base::{Control, Error, Exit, Observer};
 use crate::rules::graph::Parity;
 
 /// Arguments of `scan`.
@@ -59,7 +58,7 @@ pub struct VertexDeletionArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let Game::VertexDeletion(args) = args.game;
     let parity = if args.oo { Parity::Odd } else { Parity::Even };
     let kind = match (args.digraphs, args.oriented) {
@@ -85,7 +84,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
     if scan.stopped {
         return Err(Error::Interrupted { done: scan.graphs(), total: total.max(scan.graphs()) }.into());
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 /// Counts the graphs done.

@@ -4,17 +4,16 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::context::verdict;
 use super::{Context, numbers};
 use crate::base::Control;
 use crate::base::machine::{self, human_bytes};
-use crate::base::{Error, Isa, Result};
+use crate::base::{Error, Exit, Isa, Result};
 use crate::game::{self, Game, Parameters};
 use crate::rules::{Cutter, Play};
 use crate::search::memo::Memo;
@@ -48,7 +47,7 @@ struct Check {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let folder = Folder::new(&args.dir)?;
     let mut checks = Vec::new();
     let mut check = |name: &'static str, work: &mut dyn FnMut() -> Result<String>| -> Result<()> {
@@ -80,7 +79,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         "SOME CHECKS FAILED: do not trust results of this machine before the cause is known."
     };
     context.print(|| json!({ "passed": passed, "checks": checks }), || text.into());
-    Ok(verdict(passed))
+    Ok(Exit::of(passed))
 }
 
 fn describe(check: &Check) -> String {

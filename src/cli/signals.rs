@@ -7,11 +7,17 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGBUS, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
 
+use crate::base::Exit;
+
 /// Sets `stop` at the first Ctrl-C or SIGTERM.
 pub fn stop_by(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
     for signal in [SIGINT, SIGTERM] {
         // The second signal ends the process at once; what is on disk can still be resumed.
-        signal_hook::flag::register_conditional_shutdown(signal, 3, Arc::clone(stop))?;
+        signal_hook::flag::register_conditional_shutdown(
+            signal,
+            Exit::Interrupted.code().into(),
+            Arc::clone(stop),
+        )?;
         signal_hook::flag::register(signal, Arc::clone(stop))?;
     }
     Ok(())
@@ -29,7 +35,7 @@ pub fn end_well_on_full_disks() -> std::io::Result<()> {
     unsafe {
         low_level::register(SIGBUS, || {
             let _ = rustix::io::write(BorrowedFd::borrow_raw(2), LOST);
-            low_level::exit(2);
+            low_level::exit(Exit::Error.code().into());
         })?
     };
     Ok(())

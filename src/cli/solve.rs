@@ -1,7 +1,6 @@
 //! `nimwave solve`: fill a table.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
@@ -12,8 +11,8 @@ use super::summary::{describe, summary};
 use super::{Context, numbers};
 use crate::base::machine::human_bytes;
 use crate::base::shell::quoted;
-use crate::base::{Control, Error};
-use crate::sweep::{HeapJob, Job, KernelChoice, Needs, check_budget, needs, solve};
+use crate::base::{Control, Error, Exit};
+use crate::sweep::{HeapJob, Job, KernelChoice, Needs, check_budget, check_out, needs, solve};
 use crate::table::Quantity;
 
 /// Arguments of `solve`.
@@ -105,7 +104,7 @@ impl From<KernelArg> for KernelChoice {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     match args.game {
         Game::Heaps(game) => {
             let (job, args) = heap_job(game)?;
@@ -160,10 +159,26 @@ impl Args {
             }
         }
     }
+
+    /// Refuses an output folder, relative to `base`, that holds another table.
+    pub fn check_out(&self, base: &Path) -> crate::Result<()> {
+        let (job, out): (Box<dyn Job>, _) = match &self.game {
+            Game::Heaps(game) => {
+                let (job, args) = heap_job(game.clone())?;
+                (Box::new(job), args.run.out)
+            }
+            Game::Octal(args) => (Box::new(args.job()?), args.run.out.clone()),
+            Game::Cookie(args) => match args.dense_job()? {
+                Some(job) => (Box::new(job), args.run.out.clone()),
+                None => return Ok(()),
+            },
+        };
+        out.map_or(Ok(()), |out| check_out(&*job, &base.join(out)))
+    }
 }
 
 /// Fills the table of `job` and prints its summary.
-fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<ExitCode> {
+fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<Exit> {
     check_budget(job, run.out.as_deref(), context.globals.memory)?;
     let (table, beside) = (human_bytes(job.file_bytes()?), human_bytes(job.memory()));
     context.detail(|| format!("table {table}, kernel {beside}"));
@@ -173,19 +188,24 @@ fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<
         Control { checkpoint_every: run.checkpoint, ..context.control(&progress) }.with_time(run.time);
     let solved = solve(job, run.out.as_deref(), &control);
     progress.finish();
-    let table = solved.inspect_err(|error| {
-        if matches!(error, Error::Interrupted { .. }) {
-            context.note(match run.out {
-                Some(_) => format!("Stopped; what is finished is kept. Resume with:\n  {}", command_line()),
-                None => {
-                    "Stopped. The table was in memory and is gone; use --out DIR to be able to resume.".into()
-                }
-            });
+    let table = solved.map_err(|error| match (&error, &run.out) {
+        (Error::Interrupted { .. }, Some(_)) => {
+            context.note(format!("Stopped; what is finished is kept. Resume with:\n  {}", command_line()));
+            error
         }
+        (Error::Interrupted { .. }, None) if !context.stopped() => Error::Undecided(
+            "the table was not finished within --time; it was in memory and is gone: allow more, or use --out DIR to be able to resume"
+                .into(),
+        ),
+        (Error::Interrupted { .. }, None) => {
+            context.note("Stopped. The table was in memory and is gone; use --out DIR to be able to resume.");
+            error
+        }
+        _ => error,
     })?;
     let manifest = table.manifest();
     context.print(|| summary(manifest), || describe(manifest, run.out.as_deref()));
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 /// The command as it was typed, for resuming.

@@ -1,15 +1,13 @@
 //! `nimwave verify`: check a table by code that did not make it.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
 
-use super::context::verdict;
 use super::progress::ProgressReport;
 use super::{Context, cluster, numbers};
-use crate::base::{Counter, Error};
+use crate::base::{Counter, Error, Exit};
 use crate::cluster::{Link, check_checksums, join_verdicts};
 use crate::table::{Reader, Verification, Verifying};
 use crate::verify::{Mode, Share, verify_share};
@@ -33,11 +31,11 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     cluster::with_link(|link| run_with(link, &args, context))
 }
 
-fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<ExitCode> {
+fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let mode = match (args.sample, args.checksums) {
         (Some(0), _) => {
             return Err(
@@ -54,7 +52,7 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         Err(error @ Error::Corrupt { .. }) => {
             // Without a manifest there is no place for a verdict.
             eprintln!("nimwave: {error}");
-            return Ok(verdict(false));
+            return Ok(Exit::of(false));
         }
         other => other?,
     };
@@ -67,7 +65,7 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         other => other?,
     };
     result.seconds = started.elapsed().as_secs_f64();
-    let Some(verifying) = verifying else { return Ok(verdict(result.passed())) };
+    let Some(verifying) = verifying else { return Ok(Exit::of(result.passed())) };
     let (result, unwritten) = verifying.conclude(result)?;
     if let Some(error) = unwritten {
         context.note(format!("The verdict could not be written into the manifest: {error}"));
@@ -78,7 +76,7 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         object
     };
     context.print(json, || describe(&args.table, &result));
-    Ok(verdict(result.passed()))
+    Ok(Exit::of(result.passed()))
 }
 
 /// Checks the table with all ranks. Damage is an error, a wrong entry is a failed verdict.
@@ -103,10 +101,7 @@ fn watched(reader: &Reader, mode: Mode, link: &dyn Link, context: &Context) -> c
     if link.rank() > 0 {
         return verify_share(reader, mode, &control, share);
     }
-    let total = match mode {
-        Mode::Sample(count) => count.min(reader.len()),
-        _ => reader.len(),
-    } / link.ranks() as u64;
+    let total = mode.entries(reader.len()) / link.ranks() as u64;
     let progress = context.progress("verify");
     let look = |progress: &ProgressReport| {
         let checked = counter.done().min(total);

@@ -49,7 +49,8 @@ impl Night {
         html += &state.jobs.iter().map(row).collect::<String>();
         html += "</tbody></table></div>\n";
         for job in &state.jobs {
-            if matches!(job.status, Status::Failed | Status::Refuted | Status::OutOfTime) {
+            if matches!(job.status, Status::Failed | Status::Refuted | Status::Undecided | Status::OutOfTime)
+            {
                 let why = job.message.as_deref().unwrap_or("");
                 problems.push(format!("job {}: {} {why}", job.name, job.status.name()).trim_end().into());
             }
@@ -81,7 +82,9 @@ fn row(job: &JobRecord) -> String {
 /// What a job printed, folded; of one that did not end well its log.
 fn said(folder: &Path, job: &JobRecord) -> String {
     let (name, what) = match (&job.result, job.status) {
-        (Some(result), Status::Done | Status::Refuted) => (result, "result"),
+        (Some(result), Status::Done | Status::Refuted | Status::Undecided | Status::OutOfTime) => {
+            (result, "result")
+        }
         (_, Status::Failed | Status::OutOfTime | Status::Stopped) => (&job.log, "log"),
         _ => return String::new(),
     };

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::base::{Control, Result, machine};
 use crate::game::Game;
-use crate::table::{Spec, Table, Width};
+use crate::table::{Spec, Table, Width, check_folder};
 
 /// A table to be filled.
 pub trait Job: Sync {
@@ -91,6 +91,11 @@ pub fn needs(job: &dyn Job, on_disk: bool) -> Result<Needs> {
         disk: if on_disk { table } else { 0 },
         seconds: job.estimate_seconds()?.unwrap_or(1.0),
     })
+}
+
+/// Refuses a folder that holds something else than the table of `job`, finished or not.
+pub fn check_out(job: &dyn Job, out: &Path) -> Result<()> {
+    check_folder(out, &job.spec()?, job.grows())
 }
 
 /// Refuses a job that does not fit into the memory, or below `limit`, or onto the disk of `out`.

@@ -12,7 +12,7 @@ pub mod run;
 pub use cookie::CookieJob;
 pub use heap_results::count_results;
 pub use heaps::{HeapJob, KernelChoice};
-pub use job::{Filled, Job, Needs, check_budget, needs, solve};
+pub use job::{Filled, Job, Needs, check_budget, check_out, needs, solve};
 pub use octal::OctalJob;
 pub use octal::maximum;
 pub use run::run;

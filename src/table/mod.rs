@@ -27,7 +27,7 @@ pub use manifest::{FORMAT_VERSION, Machine, Manifest, ShardEntry, State, now, th
 pub use reader::{Progress, Reader, progress};
 pub use sharded::{ShardLock, ShardsReader, begin_shards, is_sharded, open_shard};
 pub use verdict::{Standing, Verification, Verifying};
-pub use writer::Table;
+pub use writer::{Table, check_folder};
 
 use std::collections::BTreeMap;
 

@@ -142,7 +142,7 @@ impl Manifest {
                 return Some(format!("{name} cannot be read"));
             };
             let expected = self.width.file_bytes(self.spec.entries);
-            if self.shards.is_none() && found.len() != expected {
+            if !self.data_fits(folder) {
                 return Some(format!("{name} has {} bytes instead of {expected}", found.len()));
             }
             if found.modified().is_ok_and(|modified| seconds(modified) > seconds(checked)) {
@@ -150,6 +150,13 @@ impl Manifest {
             }
         }
         None
+    }
+
+    /// Whether the files of the data are there, with the length that they must have.
+    pub fn data_fits(&self, folder: &Path) -> bool {
+        let expected = self.shards.is_none().then(|| self.width.file_bytes(self.spec.entries));
+        let fits = |file: fs::Metadata| expected.is_none_or(|expected| file.len() == expected);
+        self.data_files(folder).iter().all(|path| fs::metadata(path).is_ok_and(fits))
     }
 
     /// The files that hold the entries of the table in `folder`.

@@ -118,20 +118,10 @@ impl Table {
         };
         let mut manifest = Manifest::read_in(&locked.folder)?;
         let grows = sequence && spec.entries > manifest.spec.entries;
-        let mut asked = spec.clone();
-        if sequence {
-            asked.entries = manifest.spec.entries;
-            asked.waves = manifest.spec.waves;
-        }
         if manifest.shards.is_some() {
             return Err(mismatch("the table is in shards".into(), "choose another --out"));
         }
-        if asked != manifest.spec {
-            return Err(mismatch(
-                format!("holds {}, not {}", describe(&manifest.spec), describe(&asked)),
-                "choose another --out, or give the parameters of this table",
-            ));
-        }
+        check_spec(&path, &manifest, &spec, sequence)?;
         let may_be_missing = manifest.state == State::Partial;
         let (folder, record) = TableFolder::open(locked, &manifest.data_file, may_be_missing)?;
         if grows {
@@ -332,6 +322,39 @@ pub(super) fn describe(spec: &Spec) -> String {
         spec.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let quantity = if spec.quantity.is_outcomes() { "outcomes" } else { "values" };
     format!("{} {quantity} with {}", spec.game, parameters.join(", "))
+}
+
+/// Refuses a table in `path` that is not the one that was asked for; a sequence may be of any length.
+fn check_spec(path: &Path, manifest: &Manifest, spec: &Spec, sequence: bool) -> Result<()> {
+    let mut asked = spec.clone();
+    if sequence {
+        asked.entries = manifest.spec.entries;
+        asked.waves = manifest.spec.waves;
+    }
+    if asked == manifest.spec {
+        return Ok(());
+    }
+    Err(Error::Mismatch {
+        path: path.to_path_buf(),
+        problem: format!("holds {}, not {}", describe(&manifest.spec), describe(&asked)),
+        remedy: "choose another --out, or give the parameters of this table".into(),
+    })
+}
+
+/// Refuses a folder in which a table of `spec` can be neither begun nor resumed, without changing anything.
+pub fn check_folder(path: &Path, spec: &Spec, sequence: bool) -> Result<()> {
+    match Manifest::read(&path.join("manifest.json")) {
+        Ok(manifest) => check_spec(path, &manifest, spec, sequence),
+        Err(Error::Io { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => match path.exists() {
+            true if !holds_only_a_lock(path)? => Err(Error::Mismatch {
+                path: path.to_path_buf(),
+                problem: "the folder exists and is not a nimwave table".into(),
+                remedy: "choose another --out".into(),
+            }),
+            _ => Ok(()),
+        },
+        Err(error) => Err(error),
+    }
 }
 
 /// Checks the data of a complete table, `file`, against its block checksums.

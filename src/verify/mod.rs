@@ -34,6 +34,16 @@ pub enum Mode {
     Full,
 }
 
+impl Mode {
+    /// How many of `len` entries it looks at, however many were asked for.
+    pub fn entries(self, len: u64) -> u64 {
+        match self {
+            Self::Sample(count) => count.min(len),
+            Self::Checksums | Self::Full => len,
+        }
+    }
+}
+
 /// The share of a verification that one of several processes does: units of work are dealt in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
@@ -107,11 +117,12 @@ pub fn verify_share(
     share: Share,
 ) -> Result<Verification> {
     let started = Instant::now();
-    let len = reader.len();
-    let (kind, entries, (method, failure)) = match mode {
-        Mode::Checksums => ("checksums", len, ("xxh3 of every block and BLAKE3 of the file", None)),
-        Mode::Sample(count) => ("sample", count.min(len), checker(reader)?.sample(count, control, share)),
-        Mode::Full => ("full", len, checker(reader)?.full(control, share)),
+    let (len, entries) = (reader.len(), mode.entries(reader.len()));
+    let (kind, (method, failure)) = match mode {
+        Mode::Checksums => ("checksums", ("xxh3 of every block and BLAKE3 of the file", None)),
+        // Not more than there are: progress and time are those of the entries that are looked at.
+        Mode::Sample(_) => ("sample", checker(reader)?.sample(entries, control, share)),
+        Mode::Full => ("full", checker(reader)?.full(control, share)),
     };
     if control.stopped() {
         return Err(Error::Interrupted { done: 0, total: 1 });

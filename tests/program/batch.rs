@@ -13,26 +13,26 @@ use support::{Ran, nimwave};
 use tempfile::TempDir;
 
 /// A folder with a job file.
-struct Night {
+pub struct Night {
     folder: TempDir,
 }
 
 impl Night {
-    fn new(jobs: &str) -> Self {
+    pub fn new(jobs: &str) -> Self {
         let night = Self { folder: tempfile::tempdir().unwrap() };
         night.write(jobs);
         night
     }
 
-    fn write(&self, jobs: &str) {
+    pub fn write(&self, jobs: &str) {
         fs::write(self.path("night.toml"), format!("output = \"out\"\n{jobs}")).unwrap();
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn command(&self, more: &[&str]) -> Command {
+    pub fn command(&self, more: &[&str]) -> Command {
         let mut command = nimwave();
         command
             .current_dir(self.folder.path())
@@ -41,27 +41,27 @@ impl Night {
         command
     }
 
-    fn run(&self, more: &[&str]) -> Ran {
+    pub fn run(&self, more: &[&str]) -> Ran {
         Ran::from(self.command(more).output().expect("the binary starts"))
     }
 
-    fn start(&self) -> Child {
+    pub fn start(&self) -> Child {
         self.command(&[]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts")
     }
 
-    fn state(&self) -> Value {
+    pub fn state(&self) -> Value {
         serde_json::from_slice(&fs::read(self.path("out/batch.json")).unwrap()).unwrap()
     }
 
     #[track_caller]
-    fn job(&self, name: &str) -> Value {
+    pub fn job(&self, name: &str) -> Value {
         let state = self.state();
         let jobs = state["jobs"].as_array().unwrap();
         jobs.iter().find(|job| job["name"] == name).unwrap_or_else(|| panic!("no job {name}")).clone()
     }
 
     #[track_caller]
-    fn statuses(&self) -> Vec<(String, String)> {
+    pub fn statuses(&self) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().unwrap().to_string();
         let state = self.state();
         state["jobs"]
@@ -73,7 +73,7 @@ impl Night {
     }
 
     #[track_caller]
-    fn expect(&self, statuses: &[(&str, &str)]) {
+    pub fn expect(&self, statuses: &[(&str, &str)]) {
         let found = self.statuses();
         let found: Vec<(&str, &str)> =
             found.iter().map(|(name, status)| (name.as_str(), status.as_str())).collect();
@@ -85,7 +85,7 @@ impl Night {
 const LONG: &str = "[[job]]\nname = \"long\"\ncommand = \"solve minnie\"\nheaps = 3\nmax = 330\nvalues = true\n\
                     kernel = \"generic\"\ncheckpoint = \"0s\"\nout = \"long.table\"\n";
 /// The same table, small.
-const SHORT: &str = "[[job]]\nname = \"short\"\ncommand = \"solve minnie\"\nheaps = 3\nmax = 20\nvalues = true\nout = \"short.table\"\n";
+pub const SHORT: &str = "[[job]]\nname = \"short\"\ncommand = \"solve minnie\"\nheaps = 3\nmax = 20\nvalues = true\nout = \"short.table\"\n";
 
 fn wait_for(what: &str, mut ready: impl FnMut() -> bool) {
     let begun = Instant::now();

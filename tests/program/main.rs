@@ -3,10 +3,12 @@
 mod support;
 
 mod batch;
+mod batch_results;
 mod cli;
 mod cookie_cli;
 mod corruption;
 mod crash;
+mod exit_codes;
 mod full_disk;
 mod games;
 mod golden_tables;

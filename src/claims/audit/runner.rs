@@ -77,6 +77,14 @@ impl Audit {
         })
     }
 
+    /// The claims that a computation decides, and that nobody had time for.
+    pub fn undecided(&self) -> impl Iterator<Item = &Outcome> {
+        self.outcomes.iter().filter(|outcome| {
+            outcome.finding.verdict == Verdict::Unchecked
+                && expected(outcome.claim.id) != Some(super::Expected::Unchecked)
+        })
+    }
+
     /// Everything that differs from `data/claims`, known failures that changed included.
     pub fn surprises(&self) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().filter(|outcome| outcome.surprise.is_some())

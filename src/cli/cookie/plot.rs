@@ -1,13 +1,12 @@
 //! `nimwave plot cookie`: a board, or a game in progress, as text or SVG.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use serde_json::json;
 
 use super::super::Context;
 use super::BoardArgs;
-use crate::base::{Error, files};
+use crate::base::{Error, Exit, files};
 use crate::plot::cookie::{svg, text_after};
 
 /// Arguments of `plot cookie`.
@@ -25,7 +24,7 @@ pub struct PlotArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<Exit> {
     let (board, cutter) = (args.board.board()?, args.board.cutter);
     let mut moves = Vec::new();
     let mut now = board.clone();
@@ -66,5 +65,5 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
             || if moves.is_empty() { board.to_string() } else { text_after(&board, cutter, &moves) },
         ),
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

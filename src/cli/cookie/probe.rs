@@ -1,17 +1,15 @@
 //! `nimwave probe 6.3.1`.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::super::context::verdict;
 use super::super::solve::command_line;
 use super::super::{Context, numbers};
 use super::{memory, threads};
 use crate::analysis::cookie::{ZeroReport, ZeroRows};
-use crate::base::{Control, Error};
+use crate::base::{Control, Error, Exit};
 
 /// Arguments of `probe 6.3.1`.
 #[derive(Debug, Clone, clap::Args)]
@@ -32,7 +30,7 @@ pub struct ZeroRowsArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<Exit> {
     let probe = ZeroRows {
         largest_cutter: args.cutters,
         squares: args.squares,
@@ -58,9 +56,12 @@ pub fn run(args: &ZeroRowsArgs, context: &Context) -> anyhow::Result<ExitCode> {
         }
         .into());
     }
-    let holds = report.counterexamples.is_empty();
     context.print(|| json!(report), || describe(&report));
-    Ok(verdict(holds))
+    Ok(match (report.counterexamples.is_empty(), report.open.is_empty()) {
+        (false, _) => Exit::Failed,
+        (true, true) => Exit::Done,
+        (true, false) => Exit::Undecided,
+    })
 }
 
 fn describe(report: &ZeroReport) -> String {

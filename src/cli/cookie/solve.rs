@@ -1,7 +1,6 @@
 //! `nimwave solve cookie`: one board by parts, or all subsets of a grid as a dense table.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
@@ -10,7 +9,7 @@ use super::super::solve::{KernelArg, RunArgs, command_line};
 use super::super::{Context, numbers};
 use super::{BoardArgs, memory, outcome, threads};
 use crate::base::machine::human_bytes;
-use crate::base::{Control, Error, Result};
+use crate::base::{Control, Error, Exit, Result};
 use crate::search::cookie::{Depth, Solver};
 use crate::sweep::CookieJob;
 
@@ -49,7 +48,7 @@ impl SolveArgs {
 }
 
 /// Solves one board by parts.
-pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<Exit> {
     if args.run.out.is_some() {
         return Err(Error::Usage(
             "--out is for tables; add --dense, or keep solved parts with --parts FILE".into(),
@@ -82,8 +81,10 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
             }
         };
         context.note(format!("{} parts known after {seconds:.1} s. {again}", numbers::grouped(stats.parts)));
-        if !context.stopped() {
-            return Err(Error::Budget("the board was not solved within --time; allow more".into()).into());
+        if args.parts.is_none() && !context.stopped() {
+            let problem =
+                "the board was not solved within --time; allow more, or keep parts with --parts FILE";
+            return Err(Error::Undecided(problem.into()).into());
         }
         return Err(Error::Interrupted { done: 0, total: 1 }.into());
     };
@@ -125,5 +126,5 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<ExitCode> {
             )
         },
     );
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

@@ -2,14 +2,13 @@
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use super::super::solve::command_line;
 use super::super::{Context, numbers};
 use super::{memory, threads};
 use crate::analysis::cookie::TableJob;
-use crate::base::{Control, Error};
+use crate::base::{Control, Error, Exit};
 use crate::export::cookie_table::{TableFormat, as_json};
 use crate::rules::Cutter;
 
@@ -52,7 +51,7 @@ pub fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 /// Runs the command.
-pub fn run(args: &TableArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: &TableArgs, context: &Context) -> anyhow::Result<Exit> {
     let job = TableJob {
         cutter: args.cutter,
         rows: args.rows.clone(),
@@ -82,7 +81,19 @@ pub fn run(args: &TableArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let format = if context.globals.json { TableFormat::Json } else { args.format };
     let object = || as_json(&report);
     context.print(object, || format.write(&report));
-    Ok(ExitCode::SUCCESS)
+    let open = report.cells.iter().any(|cell| cell.value.is_none());
+    let resumable = args.state.is_some() || args.parts.is_some();
+    Ok(match (open, resumable) {
+        (false, _) => Exit::Done,
+        (true, true) => {
+            context.note(format!("Out of time; what was found is kept. Resume with:\n  {}", command_line()));
+            Exit::Interrupted
+        }
+        (true, false) => {
+            context.note("Out of time: some cells are open. Allow more --time, or keep what is found with --state FILE.");
+            Exit::Undecided
+        }
+    })
 }
 
 /// Solves the cells of a table for a picture.
@@ -97,5 +108,8 @@ pub fn cells(
     let (threads, memory) = (threads(context), memory(context)?);
     let job = TableJob { cutter, rows, cols, threads, memory, state, parts: None };
     let report = job.run(&Control::stopped_by(&context.stop).with_time(Some(time)), &mut |_, _, _| {})?;
+    if report.interrupted {
+        return Err(Error::Interrupted { done: 0, total: 1 });
+    }
     Ok(report.cells.iter().map(|cell| (cell.rows, cell.cols, cell.value)).collect())
 }

@@ -1,7 +1,6 @@
 //! `nimwave period octal`: the period of a nim-sequence, proved.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -10,7 +9,7 @@ use super::super::summary::{number, rare_line};
 use super::super::{Context, numbers};
 use super::{EngineArgs, check_terms, only_game};
 use crate::analysis::{PeriodRun, PeriodSearch};
-use crate::base::{Control, files, machine};
+use crate::base::{Control, Exit, files, machine};
 use crate::game::theory::guy_smith::{self, Period, observed_drift};
 use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_period};
 use crate::rules::OctalGame;
@@ -36,7 +35,7 @@ pub struct PeriodArgs {
 }
 
 /// Runs `period octal`.
-pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
     check_terms(args.terms)?;
     let game = only_game(&args.code)?;
     // Two bytes per value, and four more while a period is looked for.
@@ -74,7 +73,7 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<ExitCode> {
     if args.certificate.is_some() && proved.is_none() {
         context.note("No period was proved, so no certificate was written.");
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if proved.is_some() { Exit::Done } else { Exit::Undecided })
 }
 
 fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Value {

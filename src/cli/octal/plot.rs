@@ -1,11 +1,10 @@
 //! `nimwave plot octal`: a picture of a nim-sequence.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::super::{Context, numbers};
 use super::{check_terms, only_game};
-use crate::base::machine;
+use crate::base::{Exit, machine};
 use crate::plot::Sequence;
 use crate::sweep::{Job, OctalJob};
 
@@ -27,7 +26,7 @@ pub struct PlotArgs {
 }
 
 /// Runs `plot octal`.
-pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<Exit> {
     check_terms(args.terms)?;
     super::super::plot::check_name(&args.out)?;
     let game = only_game(&args.code)?;
@@ -40,5 +39,5 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<ExitCode> {
     let name = game.to_string();
     let sequence = Sequence { name: &name, from: 0, terms: args.terms, value: &|n| Some(cells.get(n)) };
     super::super::plot::save_sequence(&sequence, args.kind, &args.out, context)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

@@ -1,14 +1,13 @@
 //! `nimwave play`: a game against the program in the terminal.
 
 use std::io::{BufRead, Write};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
 use crate::answer::{Oracle, read_position};
-use crate::base::{Control, Error, Result};
+use crate::base::{Control, Error, Exit, Result};
 use crate::game::Game;
 use crate::rules::Play;
 
@@ -41,7 +40,7 @@ pub struct PlayArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     if context.globals.json {
         return Err(
             Error::Usage("play is a conversation; `nimwave query --json` answers programs".into()).into()
@@ -73,7 +72,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
             other.map_err(|error| Error::Usage(format!("the terminal cannot be read or written: {error}")))?
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 /// A game in progress.

@@ -4,14 +4,12 @@ mod gaps;
 mod quotient;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::context::verdict;
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
-use crate::base::{Error, Result, files};
+use crate::base::{Error, Exit, Result, files};
 use crate::game::Game;
 use crate::proof::{Proof, Way, prove};
 use crate::rules::{OctalGame, Play};
@@ -117,7 +115,7 @@ impl Asked {
 }
 
 /// Runs the command.
-pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let asked = Asked::new(args)?;
     let has_certificate = matches!(Way::of(&asked.game, asked.heaps)?, Way::Quotient(_));
     if let Some(path) = &asked.certificate {
@@ -134,5 +132,6 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<ExitCode> {
         Proof::Quotient(verdict) => quotient::report(&asked, &verdict, context)?,
         Proof::Gaps(gaps, heaps, theorem) => gaps::report(&asked, gaps, heaps, theorem, context),
     };
-    Ok(verdict(proved))
+    // A game without a proof is not refuted.
+    Ok(if proved { Exit::Done } else { Exit::Undecided })
 }
