@@ -3,9 +3,13 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use nimwave::cli::{Cli, exit_of, tip_for};
+use nimwave::cli::{Cli, exit_of, register_rules, tip_for};
 
 fn main() -> ExitCode {
+    if let Err(error) = register_rules(std::env::args_os().skip(1)) {
+        eprintln!("nimwave: {error}");
+        return ExitCode::from(2);
+    }
     let cli = Cli::try_parse().unwrap_or_else(|error| {
         // Nothing can be done if this cannot be printed.
         let _ = error.print();

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::oracle::{Heaps, Known, Way};
 use super::quotient::{lowered, replaced};
+use super::tables::ByRules;
 use super::{Source, Theorem, check_time};
 use crate::base::{Control, Error, Result, machine};
 use crate::game::Game;
@@ -60,6 +61,13 @@ impl<'a> HeapSums<'a> {
         let job = HeapJob::new(game, 1, narrow, Quantity::Values)?;
         let table = job.solve(None, control)?;
         Ok(Self { heap: Heap::Rules(Arc::clone(&job.rules)), values: Values::Swept(Box::new(table)) })
+    }
+
+    /// The same from a stored table of single heaps.
+    pub fn stored_heaps(game: &Game, position: &[u64], reader: &'a Reader) -> Result<Self> {
+        let largest = position.iter().copied().max().unwrap_or(0);
+        let rules = ByRules::stored_rules(game, &[largest], reader)?;
+        Ok(Self { heap: Heap::Rules(rules), values: Values::Stored(reader) })
     }
 
     /// An octal game, from a stored sequence.

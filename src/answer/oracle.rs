@@ -123,7 +123,13 @@ impl<'a> Oracle<'a> {
             (Kind::Cookie(_), _) => return Err(game.entry().not_on_heaps()),
             (Kind::Octal(octal), Some(reader)) => Box::new(HeapSums::stored(octal, position, reader)?),
             (Kind::Octal(octal), None) => Box::new(HeapSums::octal(octal, position, control)?),
+            (Kind::Heaps(heaps), Some(reader)) if heaps.is_written_sum(game.play()) => {
+                Box::new(HeapSums::stored_heaps(game, position, reader)?)
+            }
             (Kind::Heaps(_), Some(reader)) => Box::new(ByRules::stored(game, position, reader)?),
+            (Kind::Heaps(heaps), None) if heaps.splits() && !heaps.is_written_sum(game.play()) => {
+                Box::new(ByRules::search_splits(game, position, control)?)
+            }
             (Kind::Heaps(heaps), None) if !heaps.has_tables() => {
                 Box::new(ByRules::search(game, position, control)?)
             }

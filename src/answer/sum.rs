@@ -6,7 +6,7 @@ use super::boards::Boards;
 use super::oracle::{Heaps, Oracle};
 use super::{Outcome, read_position};
 use crate::base::{Control, Error, Result, numbers};
-use crate::game::{self, Entry, EntryKind, Game, Parameters};
+use crate::game::{self, Entry, EntryKind, Game, Parameter, Parameters, Values};
 use crate::rules::{Board, Cookie, OctalGame};
 
 /// A position that is one part of a sum, solved.
@@ -82,7 +82,7 @@ impl<'a> Part<'a> {
                 let (octal, words) = OctalGame::before(&words)?;
                 heaps(text, &Game::octal(octal), &words.join(" "), control)?
             }
-            EntryKind::Heaps(_) => {
+            EntryKind::Heaps(_) | EntryKind::Written(_) => {
                 let (game, position) = heap_game(entry, rest)?;
                 heaps(text, &game, &position, control)?
             }
@@ -130,6 +130,20 @@ fn heaps<'a>(text: &str, game: &Game, position: &str, control: &Control<'a>) -> 
 fn heap_game(entry: &'static Entry, rest: &str) -> Result<(Game, String)> {
     let mut parameters = Parameters::new();
     let mut position = Vec::new();
+    let mut rest = rest;
+    let follows = |parameter: &&Parameter| matches!(parameter.values, Values::Following(_));
+    if let Some(parameter) = entry.parameters.iter().find(follows) {
+        let quoted = rest.trim_start().strip_prefix('\'').and_then(|text| text.split_once('\''));
+        let (text, after) = quoted.ok_or_else(|| {
+            let example = format!("\"{} {} {}\"", entry.name, entry.example.0, entry.example.1);
+            Error::Usage(format!(
+                "in a sum the text of a {} stands in single quotes, such as {example}",
+                entry.name
+            ))
+        })?;
+        parameters.insert(parameter.name.into(), text.into());
+        rest = after;
+    }
     for word in rest.split_whitespace() {
         match word.split_once('=') {
             Some(("misere", _)) => return Err(misere()),

@@ -10,7 +10,7 @@ use super::{Source, check_time};
 use crate::base::{Control, Error, Result, machine};
 use crate::game::Game;
 use crate::rules::notation::show_heaps;
-use crate::rules::{HeapRules, Play};
+use crate::rules::{HeapRules, Play, Rules};
 use crate::search::memo::Memo;
 use crate::space::{SortedHeaps, Space};
 use crate::sweep::{HeapJob, Job, KernelChoice};
@@ -34,6 +34,12 @@ enum Values<'a> {
 impl<'a> ByRules<'a> {
     /// Reads from a finished table, which must be of this game and large enough.
     pub fn stored(game: &Game, position: &[u64], reader: &'a Reader) -> Result<Self> {
+        let rules = Self::stored_rules(game, position, reader)?;
+        Ok(Self { rules, values: Values::Stored(reader, reader.heap_table()?.1) })
+    }
+
+    /// The rules of a finished table, which must be of this game and large enough for the position.
+    pub fn stored_rules(game: &Game, position: &[u64], reader: &Reader) -> Result<Arc<HeapRules>> {
         let (stored, space) = reader.heap_table()?;
         let rules = stored.on_heaps()?.rules(space.max())?;
         let mismatch = |problem: String, remedy: &str| Error::Mismatch {
@@ -62,7 +68,7 @@ impl<'a> ByRules<'a> {
                 "leave out --table to solve what is needed, or make a larger table",
             ));
         }
-        Ok(Self { rules, values: Values::Stored(reader, space) })
+        Ok(rules)
     }
 
     /// Fills a table of what the position can lead to: no larger heaps, no more heaps, no larger smallest
@@ -152,6 +158,22 @@ impl<'a> ByRules<'a> {
         Ok(Self { rules, values: Values::Searched(game.play(), *control) })
     }
 
+    /// Searches from a position whose heaps may be split: what it leads to are multisets with at most as many
+    /// counters.
+    pub fn search_splits(game: &Game, position: &[u64], control: &Control<'a>) -> Result<Self> {
+        /// Some 1.3 million multisets have at most so many counters.
+        const MOST: u64 = 50;
+        let counters = position.iter().fold(0u64, |sum, &heap| sum.saturating_add(heap));
+        if counters > MOST {
+            return Err(Error::Budget(format!(
+                "{} has {counters} counters, and moves split its heaps, so that it is searched; the limit is {MOST} counters",
+                game.on_heaps()?.show(position)
+            )));
+        }
+        let rules = Arc::new(Normalised(game.on_heaps()?.rules(0)?));
+        Ok(Self { rules, values: Values::Searched(game.play(), *control) })
+    }
+
     /// The entries that the rules take, with empty heaps where a table has room for them.
     fn narrow(&self, position: &[u64]) -> Result<Vec<u32>> {
         let outside = || Error::Usage(format!("{} is outside of what was solved", show_heaps(position)));
@@ -167,6 +189,21 @@ impl<'a> ByRules<'a> {
             heaps.resize(space.heaps(), 0);
         }
         Ok(heaps)
+    }
+}
+
+/// Rules whose options are in normal form: sorted, without empty heaps.
+struct Normalised(Arc<HeapRules>);
+
+impl Rules for Normalised {
+    type Position = [u32];
+
+    fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
+        self.0.options(heaps, &mut |option| {
+            let mut normal: Vec<u32> = option.iter().copied().filter(|&heap| heap > 0).collect();
+            normal.sort_unstable();
+            visit(&normal);
+        });
     }
 }
 

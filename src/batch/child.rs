@@ -13,6 +13,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use super::state::Process;
 use crate::base::{Error, Exit, Result, files};
+use crate::game::rule_file;
 use crate::table::now;
 
 /// The variable that names the process that a command belongs to: when that process is gone, the command is
@@ -69,6 +70,7 @@ impl Child {
             // this name.
             .arg0("nimwave")
             .args(words)
+            .args(rule_file::registered().into_iter().flat_map(|path| ["--rules".as_ref(), path.as_os_str()]))
             .current_dir(working)
             .env(PARENT_VARIABLE, std::process::id().to_string())
             .stdin(Stdio::null())

@@ -33,6 +33,9 @@ pub struct Globals {
     /// Threads to use; all cores by default. Bench takes a list, such as 1,2,4.
     #[arg(long, global = true, value_name = "N", value_parser = numbers::thread_list)]
     pub threads: Option<Threads>,
+    /// A file of rules with names: each is then a game (docs/RULES.md).
+    #[arg(long, global = true, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
     /// Memory to use at most, such as 8e9 or 16Gi; what is free by default.
     #[arg(long, global = true, value_name = "BYTES", value_parser = numbers::bytes)]
     pub memory: Option<u64>,

@@ -33,10 +33,15 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 impl<A: clap::Args> clap::Subcommand for HeapGame<A> {
     fn augment_subcommands(command: Command) -> Command {
         entries().fold(command, |command, entry| {
-            let own = A::augment_args(Command::new(entry.name))
+            // What follows the name comes before the positions that a verb takes.
+            let (following, options): (Vec<_>, Vec<_>) = entry
+                .parameters
+                .iter()
+                .partition(|parameter| matches!(parameter.values, Values::Following(_)));
+            let own = A::augment_args(Command::new(entry.name).args(following.into_iter().map(argument)))
                 .about(entry.sentence().trim_end_matches('.').to_string())
                 .after_help(examples(entry))
-                .args(entry.parameters.iter().map(argument));
+                .args(options.into_iter().map(argument));
             command.subcommand(own)
         })
     }
@@ -76,7 +81,11 @@ fn argument(parameter: &'static Parameter) -> Arg {
         _ => parameter.help.to_string(),
     };
     help[..1].make_ascii_uppercase();
-    let argument = Arg::new(parameter.name).long(parameter.name).help(help);
+    let argument = Arg::new(parameter.name).help(help);
+    let argument = match parameter.values {
+        Values::Following(_) => argument,
+        _ => argument.long(parameter.name),
+    };
     match parameter.values {
         Values::Flag => argument.action(ArgAction::SetTrue),
         Values::OneOf(words) => argument
@@ -84,7 +93,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
             .value_parser(PossibleValuesParser::new(words))
             .default_value(words[0]),
         Values::Text(name, Some(default)) => argument.value_name(name).default_value(default),
-        Values::Text(name, None) => argument.value_name(name).required(true),
+        Values::Text(name, None) | Values::Following(name) => argument.value_name(name).required(true),
         Values::Number(name, _) => argument.value_name(name).value_parser(numbers::count),
     }
 }
@@ -93,7 +102,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
 fn value(parameter: &Parameter, matches: &ArgMatches) -> Option<Value> {
     match parameter.values {
         Values::Flag => Some(matches.get_flag(parameter.name).into()),
-        Values::OneOf(_) | Values::Text(..) => {
+        Values::OneOf(_) | Values::Text(..) | Values::Following(_) => {
             matches.get_one::<String>(parameter.name).cloned().map(Value::from)
         }
         Values::Number(..) => matches.get_one::<u64>(parameter.name).copied().map(Value::from),

@@ -26,6 +26,7 @@ mod prove;
 mod query;
 mod query_graph;
 mod report;
+mod rule_sequence;
 mod scan;
 mod selftest;
 mod signals;
@@ -36,10 +37,14 @@ mod verify;
 pub use crate::base::numbers::{self, bytes, count, duration, position};
 pub use context::{Context, Globals};
 
+use std::ffi::OsString;
+use std::path::Path;
+
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
 use crate::base::{Error, Exit, Isa};
+use crate::game::rule_file;
 use crate::rules::OctalGame;
 
 /// Enumerate impartial games in parallel waves, into verified tables.
@@ -163,6 +168,23 @@ impl Cli {
         }?;
         context.end(code)
     }
+}
+
+/// Makes the rules of the file after `--rules`, if there is one, games: their names are commands, so that they
+/// must be known before the command line is understood.
+pub fn register_rules(arguments: impl IntoIterator<Item = OsString>) -> crate::Result<()> {
+    let mut arguments = arguments.into_iter().take_while(|word| word != "--");
+    while let Some(word) = arguments.next() {
+        let path = match word.to_str().map(|word| word.strip_prefix("--rules")) {
+            Some(Some("")) => arguments.next(),
+            Some(Some(rest)) => rest.strip_prefix('=').map(OsString::from),
+            _ => None,
+        };
+        if let Some(path) = path {
+            return rule_file::register_all(Path::new(&path));
+        }
+    }
+    Ok(())
 }
 
 /// How a command that failed with this error ends.

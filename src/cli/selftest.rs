@@ -222,9 +222,18 @@ fn catalogue_games(time: Duration) -> Result<String> {
     let (mut games, mut positions) = (0, 0u64);
     let none = Parameters::new();
     let graph = Parameters::from([("graph".into(), "a>b,b>c,a>c,d>a,d>c".into())]);
+    let rule =
+        Parameters::from([("rule".into(), "take s from one or two heaps where s <= other max + 1".into())]);
     for entry in game::all().into_iter().filter(|entry| entry.is_on_heaps()) {
-        let takes_graph = entry.parameters.iter().any(|parameter| parameter.name == "graph");
-        let game = Game::of(entry, if takes_graph { &graph } else { &none })?;
+        let takes = |name: &str| entry.parameters.iter().any(|parameter| parameter.name == name);
+        let parameters = if takes("graph") {
+            &graph
+        } else if entry.name == "rule" {
+            &rule
+        } else {
+            &none
+        };
+        let game = Game::of(entry, parameters)?;
         if !game.on_heaps()?.has_tables() {
             continue;
         }

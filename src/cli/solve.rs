@@ -7,6 +7,7 @@ use clap::{Subcommand, ValueEnum};
 
 use super::cluster;
 use super::heap_games::HeapGame;
+use super::rule_sequence::{self, SequencePeriod};
 use super::summary::{describe, summary};
 use super::{Context, numbers};
 use crate::base::machine::human_bytes;
@@ -111,6 +112,11 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
             if args.shards == Some(0) {
                 return Err(Error::Usage("--shards 0: a table has at least one shard".into()).into());
             }
+            if job.game.on_heaps()?.is_written_sum(job.game.play()) && !(args.heaps == 1 && args.values) {
+                context.note(
+                    "The heaps of this rule do not interact: the values of single heaps say everything.",
+                );
+            }
             if cluster::applies(args.run.out.as_deref()) {
                 return cluster::solve_heaps(&job, &args, context);
             }
@@ -138,6 +144,9 @@ fn heap_job(game: HeapGame<HeapArgs>) -> crate::Result<(HeapJob, HeapArgs)> {
     let (game, args) = game.game(|args| args.misere)?;
     let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
     let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
+    // A sequence instead of a box: what a rule says about one heap says everything.
+    let (heaps, quantity) =
+        if game.on_heaps()?.is_written_sum(game.play()) { (1, Quantity::Values) } else { (heaps, quantity) };
     let mut job = HeapJob::new(&game, heaps, args.max, quantity)?;
     if job.has_fast_kernel() {
         job.kernel = args.kernel.into();
@@ -204,7 +213,14 @@ fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<
         _ => error,
     })?;
     let manifest = table.manifest();
-    context.print(|| summary(manifest), || describe(manifest, run.out.as_deref()));
+    let period = rule_sequence::period(&job.game(), &table.cells());
+    context.print(
+        || period.iter().fold(summary(manifest), |object, period| period.added_to(object)),
+        || {
+            let period = period.as_ref().map(SequencePeriod::describe);
+            period.unwrap_or_default() + &describe(manifest, run.out.as_deref())
+        },
+    );
     Ok(Exit::Done)
 }
 

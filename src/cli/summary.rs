@@ -83,13 +83,11 @@ fn heaps(manifest: &Manifest) -> String {
     let spec = &manifest.spec;
     let parameter = |name: &str| spec.parameters.get(name).map_or_else(|| "?".into(), Value::to_string);
     let count = |name: &str| manifest.results.get(name).and_then(Value::as_u64).map(numbers::grouped);
-    let misere = spec.parameters.get("misere") == Some(&Value::Bool(true));
+    let title = spec.contents().map_or_else(|_| spec.game.clone(), |(game, _)| game.title());
     let heaps = parameter("heaps");
     let several = if heaps == "1" { "heap" } else { "heaps" };
     let mut text = format!(
-        "{}{}, {heaps} {several} of at most {}: {} positions {}\n",
-        if misere { "misère " } else { "" },
-        spec.game,
+        "{title}, {heaps} {several} of at most {}: {} positions {}\n",
         parameter("max"),
         count("positions").unwrap_or_else(|| numbers::grouped(spec.entries)),
         pace(manifest, "entries")

@@ -9,10 +9,11 @@ use super::entry::{Entry, EntryKind, Parameter, Values};
 use super::heaps::{Family, Gaps, HeapGame, HeapSum, Notation, Proofs, Slabs};
 use super::parameters::{Parameters, flag, number, text};
 use crate::base::{Error, Result};
+use crate::rules::notation::rule::Rule;
 use crate::rules::notation::rule_function;
 use crate::rules::{
     Counters, Euclid, GreedyNim, Jennifer, MaximumNim, Mine, Minnie, Nim, Nimb, Nimtb, PokerNim, Queen, Rook,
-    Susen, Together, Wynnie, Wythoff,
+    Susen, Together, WrittenRules, Wynnie, Wythoff,
 };
 
 /// Every game, in the order of the list of games.
@@ -206,6 +207,20 @@ pub(super) static CATALOGUE: &[Entry] = &[
         ],
         example: ("--add 1,3,4 --additions 1", "1 4 5"),
         kind: EntryKind::Heaps(poker_nim),
+    },
+    Entry {
+        name: "rule",
+        source: "docs/RULES.md",
+        moves: "whatever the text says",
+        parameters: &[Parameter {
+            name: "rule",
+            values: Values::Following("RULE"),
+            help: "what a move is, such as 'take s from one heap where s <= min'; docs/RULES.md has the language",
+        }],
+        example: ("'take s from one heap where s <= min'", "5 5 8"),
+        kind: EntryKind::Heaps(|parameters| {
+            Ok(HeapGame::written(WrittenRules::new(Rule::parse(text(parameters, "rule"))?)))
+        }),
     },
     Entry {
         name: "wyg",

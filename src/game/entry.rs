@@ -28,6 +28,9 @@ pub struct Entry {
 pub enum EntryKind {
     /// Heaps of counters: the function makes the game from its parameters.
     Heaps(fn(&Parameters) -> Result<HeapGame>),
+    /// Heaps of counters under a rule that somebody has written and named: its text. Tables and messages
+    /// speak of the game `rule` with this text.
+    Written(&'static str),
     /// Heaps that do not interact and may be split: an octal code names the game.
     Octal,
     /// Squares of a grid.
@@ -59,6 +62,8 @@ pub enum Values {
     OneOf(&'static [&'static str]),
     /// A text; how it is called, and the default if there is one.
     Text(&'static str, Option<&'static str>),
+    /// A text that follows the name of the game; how it is called.
+    Following(&'static str),
     /// A whole number; how it is called, and the default.
     Number(&'static str, u64),
 }
@@ -68,7 +73,7 @@ impl Entry {
     pub fn usage(&self) -> String {
         let own = self.parameters.iter().map(ToString::to_string);
         match self.kind {
-            EntryKind::Heaps(_) => {
+            EntryKind::Heaps(_) | EntryKind::Written(_) => {
                 ["--misere".to_string()].into_iter().chain(own).collect::<Vec<_>>().join(", ")
             }
             EntryKind::Octal => "the code, such as 0.77".into(),
@@ -80,7 +85,7 @@ impl Entry {
 
     /// Whether positions of the game are heaps of one of the catalogue's heap games.
     pub fn is_on_heaps(&self) -> bool {
-        matches!(self.kind, EntryKind::Heaps(_))
+        matches!(self.kind, EntryKind::Heaps(_) | EntryKind::Written(_))
     }
 
     /// A sentence that says what a move is.
@@ -122,6 +127,7 @@ impl fmt::Display for Parameter {
             Values::Flag => write!(f, "--{name} ({help})"),
             Values::OneOf(words) => write!(f, "--{name} {} ({help})", words.join("|")),
             Values::Text(value, _) | Values::Number(value, _) => write!(f, "--{name} {value} ({help})"),
+            Values::Following(value) => write!(f, "{value} ({help})"),
         }
     }
 }

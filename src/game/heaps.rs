@@ -4,8 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::base::{Error, Result};
+use crate::rules::notation::rule::{Condition, MOST_HEAPS, Scope};
 use crate::rules::notation::show_heaps;
-use crate::rules::{Counters, HeapRules, Rules, Together, all_different};
+use crate::rules::{Counters, HeapRules, Play, Rules, Together, WrittenRules, all_different};
 
 /// A game on heaps. Made with [`HeapGame::new`] it has tables, verification and everything that follows from
 /// the rules alone; the rest says where more is known.
@@ -26,6 +27,8 @@ pub struct HeapGame {
     pub sum: Option<HeapSum>,
     /// The ways to a theorem that the moves allow.
     pub proofs: Proofs,
+    /// The rule, where somebody has written it.
+    pub written: Option<Arc<WrittenRules>>,
 }
 
 /// The rules, which for some games depend on the largest heap that will be asked about.
@@ -121,6 +124,24 @@ impl HeapGame {
             most_heaps: None,
             sum: None,
             proofs: Proofs::default(),
+            written: None,
+        }
+    }
+
+    /// The game of a rule that somebody has written.
+    pub fn written(rules: WrittenRules) -> Self {
+        let rules = Arc::new(rules);
+        let rule = rules.rule();
+        let sum = if rule.is_nim() {
+            Some(HeapSum::Nim)
+        } else {
+            rule.is_sum_of_heaps().then_some(HeapSum::Values)
+        };
+        Self {
+            distinct: rule.positions == Some(Condition::Different(Scope::Before)),
+            sum,
+            written: Some(Arc::clone(&rules)),
+            ..Self::with(RulesFor::Any(rules))
         }
     }
 
@@ -181,19 +202,41 @@ impl HeapGame {
         {
             return Err(Error::Usage(format!("the graph has {nodes} nodes, and no node number {node}")));
         }
+        if let Some(rules) = &self.written {
+            // Moves in any of the heaps are moves in any set of them.
+            let any = rules.rule().clauses.iter().any(|clause| clause.moved.any);
+            let most = if any { 16 } else { MOST_HEAPS };
+            if heaps.len() > most {
+                return Err(Error::Usage(format!("a position of this {name} has at most {most} heaps")));
+            }
+        }
         if !self.is_position(heaps) {
-            return Err(Error::Usage(format!(
-                "{} is not a position of {name}: no two heaps may be equal; change one of them",
-                self.show(heaps)
-            )));
+            let why = match &self.written {
+                Some(_) => "its rule says which positions there are; choose other heaps",
+                None => "no two heaps may be equal; change one of them",
+            };
+            return Err(Error::Usage(format!("{} is not a position of {name}: {why}", self.show(heaps))));
         }
         Ok(())
+    }
+
+    /// Whether a move may leave more heaps than there were.
+    pub fn splits(&self) -> bool {
+        self.written.as_ref().is_some_and(|rules| rules.rule().splits())
+    }
+
+    /// Whether a sequence of values of single heaps says everything about this rule in this play.
+    pub fn is_written_sum(&self, play: Play) -> bool {
+        self.written.is_some() && self.sum.is_some() && play == Play::Normal
     }
 
     /// Whether these heaps, absent ones as 0, are a position: an index of a table also holds heaps that are
     /// not.
     pub fn is_position(&self, heaps: &[u32]) -> bool {
-        !self.distinct || all_different(heaps)
+        match &self.written {
+            Some(rules) => rules.is_position(heaps),
+            None => !self.distinct || all_different(heaps),
+        }
     }
 
     /// How a position is shown: without empty heaps, nodes by name.

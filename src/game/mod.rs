@@ -8,6 +8,7 @@ mod catalogue;
 mod entry;
 mod heaps;
 mod parameters;
+pub mod rule_file;
 pub mod theory;
 
 pub use entry::{Entry, EntryKind, Parameter, Values};
@@ -56,6 +57,7 @@ impl Game {
                 let kind = Kind::Heaps(entry.heap_game(&parameters)?);
                 Ok(Self { entry, play: parameters::play(&parameters)?, parameters, kind })
             }
+            EntryKind::Written(text) => Self::written(text, parameters),
             EntryKind::Octal => match parameters.get("code").and_then(|code| code.as_str()) {
                 Some(code) => Ok(Self::octal(code.parse()?)),
                 None => Err(Error::Usage(format!("{} needs a code, such as {0} 0.77", entry.name))),
@@ -71,6 +73,13 @@ impl Game {
     /// The game `name` in normal play with its default parameters.
     pub fn named(name: &str) -> Result<Self> {
         Self::new(name, &Parameters::new())
+    }
+
+    /// The game whose rule is `text`, with the play (and in a manifest the size) among `parameters`.
+    pub fn written(text: &str, parameters: &Parameters) -> Result<Self> {
+        let mut parameters = parameters.clone();
+        parameters.insert("rule".into(), text.into());
+        Self::new("rule", &parameters)
     }
 
     /// An octal game, in normal play.
@@ -136,12 +145,29 @@ impl Game {
         }
     }
 
+    /// What a move is: the text of the rule, where the game is one that somebody has written.
+    pub fn moves(&self) -> &str {
+        match self.parameters.get("rule").and_then(|rule| rule.as_str()) {
+            Some(text) if matches!(&self.kind, Kind::Heaps(heaps) if heaps.written.is_some()) => text,
+            _ => self.entry.moves,
+        }
+    }
+
+    /// The name, with what makes it a game where that is all there is to say: "minnie", "0.6", the text of a
+    /// rule.
+    fn short(&self) -> String {
+        match &self.kind {
+            Kind::Octal(game) => game.to_string(),
+            Kind::Heaps(heaps) if heaps.written.is_some() => self.moves().into(),
+            _ => self.name().into(),
+        }
+    }
+
     /// "minnie, misère play", "0.6": for pictures.
     pub fn caption(&self) -> String {
         match (&self.kind, self.play) {
-            (Kind::Octal(game), _) => game.to_string(),
-            (_, Play::Misere) => format!("{}, misère play", self.name()),
-            (_, Play::Normal) => self.name().into(),
+            (Kind::Octal(_), _) | (_, Play::Normal) => self.short(),
+            (_, Play::Misere) => format!("{}, misère play", self.short()),
         }
     }
 
@@ -158,6 +184,7 @@ impl Game {
         let play = if self.play == Play::Misere { "misère " } else { "" };
         match &self.kind {
             Kind::Octal(game) => format!("{play}{} {game}", self.name()),
+            Kind::Heaps(heaps) if heaps.written.is_some() => format!("{play}{}", self.words()),
             _ => format!("{play}{}", self.name()),
         }
     }
@@ -224,6 +251,9 @@ mod tests {
                 let mut parameters = Parameters::from([("misere".into(), misere.into())]);
                 if graph {
                     parameters.insert("graph".into(), "a>b".into());
+                }
+                if entry.parameters.iter().any(|parameter| parameter.name == "rule") && entry.name == "rule" {
+                    parameters.insert("rule".into(), "take s from one heap where s <= min".into());
                 }
                 let game = Game::of(entry, &parameters).unwrap();
                 assert_eq!(game.play(), Play::from_misere(misere));

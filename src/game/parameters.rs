@@ -54,8 +54,10 @@ pub(super) fn checked(entry: &Entry, given: &Parameters) -> Result<Parameters> {
                 word.as_str().into()
             }
             (Some(value), Values::OneOf(words)) => return Err(wrong(value, one_of(words))),
-            (Some(value @ Value::String(_)), Values::Text(..)) => value.clone(),
-            (Some(value), Values::Text(..)) => return Err(wrong(value, "a text".into())),
+            (Some(value @ Value::String(_)), Values::Text(..) | Values::Following(_)) => value.clone(),
+            (Some(value), Values::Text(..) | Values::Following(_)) => {
+                return Err(wrong(value, "a text".into()));
+            }
             (Some(value), Values::Number(..)) if value.is_u64() => value.clone(),
             (Some(value), Values::Number(..)) => return Err(wrong(value, "a whole number".into())),
         };
@@ -70,6 +72,7 @@ fn default(values: Values) -> Option<Value> {
         Values::Flag => Some(false.into()),
         Values::OneOf(words) => Some(words[0].into()),
         Values::Text(_, default) => default.map(Value::from),
+        Values::Following(_) => None,
         Values::Number(_, default) => Some(default.into()),
     }
 }
@@ -79,6 +82,7 @@ pub(super) fn words(entry: &Entry, parameters: &Parameters) -> String {
     let own = entry.parameters.iter().filter_map(|Parameter { name, values, .. }| {
         let value = parameters.get(*name).filter(|&value| Some(value) != default(*values).as_ref())?;
         Some(match value {
+            Value::String(text) if matches!(values, Values::Following(_)) => format!(" '{text}'"),
             Value::Bool(_) => format!(" --{name}"),
             Value::String(text) => format!(" --{name} {text}"),
             other => format!(" --{name} {other}"),
@@ -96,7 +100,7 @@ impl Parameter {
                 .parse::<bool>()
                 .map(Value::from)
                 .map_err(|_| Error::Usage(format!("'{name}={text}': write {name}=true or {name}=false"))),
-            Values::OneOf(_) | Values::Text(..) => Ok(text.into()),
+            Values::OneOf(_) | Values::Text(..) | Values::Following(_) => Ok(text.into()),
             Values::Number(..) => numbers::count(text).map(Value::from).map_err(Error::Usage),
         }
     }

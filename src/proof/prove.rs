@@ -117,6 +117,11 @@ fn prove_gaps(game: &Game, gaps: Gaps, heaps: usize) -> Result<Option<GapTheorem
 
 /// Refuses games whose positions are not any number of heaps of any sizes.
 fn check_any_heaps(game: &Game, on_heaps: &HeapGame) -> Result<()> {
+    if on_heaps.splits() {
+        return Err(Error::Usage(
+            "a move of this rule may split a heap, and the theorems are about games that only take; `nimwave prove octal CODE` and `nimwave period octal CODE` know games that split by an octal code".into(),
+        ));
+    }
     match on_heaps.notation {
         Notation::Sizes if on_heaps.most_heaps.is_none() => Ok(()),
         _ => Err(Error::Usage(format!(

@@ -230,6 +230,15 @@ impl Space for SortedHeaps {
         self.rank_sorted(sorted)
     }
 
+    /// In a space of single heaps an option of several heaps, which a move has split, is their sum.
+    #[inline]
+    fn entry_of(&self, heaps: &[u32], mut entry: impl FnMut(u64) -> u16) -> u16 {
+        if self.heaps == 1 {
+            return heaps.iter().fold(0, |sum, &heap| sum ^ entry(u64::from(heap)));
+        }
+        entry(self.rank(heaps))
+    }
+
     fn unrank_into(&self, mut index: u64, heaps: &mut Vec<u32>) {
         debug_assert!(index < self.len());
         heaps.clear();

@@ -8,7 +8,7 @@ use super::job::{Filled, Job, solve};
 use super::kernel::{Generic, Here, Kernel, MinnieOutcomes, MinnieValues, RowKernel, RowsElsewhere};
 use super::run::run;
 use crate::base::{Control, Error, Isa, Result};
-use crate::game::{Family, Game};
+use crate::game::{Family, Game, HeapGame};
 use crate::rules::{HeapRules, Play};
 use crate::space::SortedHeaps;
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
@@ -58,6 +58,7 @@ impl HeapJob {
                 "{name} has no tables, because its moves also raise heaps; ask for single positions with query"
             )));
         }
+        check_splits(game, on_heaps, heaps, quantity)?;
         if let Some(most) = on_heaps.most_heaps.filter(|&most| heaps > most) {
             return Err(Error::Usage(format!(
                 "--heaps {heaps}: a position of {name} has at most {most} heaps"
@@ -170,6 +171,26 @@ impl HeapJob {
     fn is_part(&self) -> bool {
         self.first_limit < self.max
     }
+}
+
+/// Refuses tables of games whose moves split heaps, unless they hold the values of single heaps.
+fn check_splits(game: &Game, on_heaps: &HeapGame, heaps: usize, quantity: Quantity) -> Result<()> {
+    if !on_heaps.splits()
+        || (on_heaps.is_written_sum(game.play()) && heaps == 1 && quantity == Quantity::Values)
+    {
+        return Ok(());
+    }
+    let why = match (on_heaps.sum, game.play()) {
+        (None, _) => {
+            "its heaps interact: no number of heaps is enough for what the moves lead to; ask for single positions with query"
+        }
+        (_, Play::Misere) => "in misère play its values do not add up; ask for single positions with query",
+        _ => "its heaps do not interact: a sequence of values says everything; ask for --heaps 1 --values",
+    };
+    Err(Error::Usage(format!(
+        "there is no such table: a move of this {} may split a heap, and {why}",
+        game.name()
+    )))
 }
 
 impl Job for HeapJob {

@@ -73,7 +73,11 @@ pub fn check(entries: &HeapEntries<'_>, rules: &HeapRules, play: Play, position:
         };
     }
     let mut seen = Vec::new();
-    rules.options(position, &mut |option| seen.push(entries.value(entries.place(option))));
+    rules.options(position, &mut |option| {
+        // A move that has split a single heap leaves the sum of its parts.
+        let parts = option.chunks(position.len());
+        seen.push(parts.fold(0, |sum, part| sum ^ entries.value(entries.place(part))));
+    });
     let expected = if seen.is_empty() {
         play.terminal_value()
     } else {

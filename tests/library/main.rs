@@ -9,3 +9,4 @@ mod prove;
 mod prove_certificates;
 mod prove_fixed_heaps;
 mod prove_order_games;
+mod written_rules;

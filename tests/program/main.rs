@@ -24,6 +24,7 @@ mod plot;
 mod prove_catalogue;
 mod prove_cli;
 mod report;
+mod rules;
 mod selftest;
 mod snapshots;
 mod verification;

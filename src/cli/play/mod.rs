@@ -101,7 +101,7 @@ impl Match<'_> {
         mut input: impl BufRead,
         mut out: impl Write,
     ) -> std::io::Result<()> {
-        let moves = self.game.entry().moves;
+        let moves = self.game.moves();
         let misere = self.game.play() == Play::Misere;
         let end = if misere { "wins" } else { "loses" };
         writeln!(out, "{}: {moves}. Who cannot move {end}.\n{HELP}\n", self.game.name())?;
@@ -198,7 +198,7 @@ impl Match<'_> {
             text => read_position(self.game, text)?,
         };
         let not_an_option = || {
-            let rule = self.game.entry().moves;
+            let rule = self.game.moves();
             Error::Usage(format!("{} is not an option of {shown}: {rule}", self.oracle.show(&to)))
         };
         self.oracle.option(position, &to)?.ok_or_else(not_an_option)

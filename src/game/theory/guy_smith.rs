@@ -65,6 +65,11 @@ pub fn observed_drift(values: &[u16]) -> Option<Drift> {
     (saltus != 0).then_some(Drift { preperiod, period, saltus })
 }
 
+/// The period that the values show over at least half of their length: an observation, not a proof.
+pub fn observed_period(values: &[u16]) -> Option<Period> {
+    period_of_end(values, |period| 2 * (period.preperiod + period.period) <= values.len())
+}
+
 /// The least p, with the least n0, such that the sequence has period p from n0 to its end and `accept`
 /// agrees.
 ///

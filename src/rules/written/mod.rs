@@ -4,6 +4,7 @@
 //! and on each number that is taken, with comparisons such as `s <= min` as bounds of the loops. Per option
 //! there is no text and no allocation.
 
+mod octal;
 mod plan;
 mod values;
 

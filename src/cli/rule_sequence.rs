@@ -1,0 +1,53 @@
+//! The period of a rule whose heaps do not interact, as far as a sequence of its values shows it.
+
+use serde_json::{Value, json};
+
+use crate::game::Game;
+use crate::game::theory::guy_smith::{Drift, Period, observed_drift, observed_period, proved_period};
+use crate::rules::OctalGame;
+use crate::table::Cells;
+
+/// What the values of single heaps say about those of larger heaps.
+pub struct SequencePeriod {
+    octal: Option<OctalGame>,
+    proved: Option<Period>,
+    seen: Option<Drift>,
+}
+
+/// The period of the rule of `game`, if its heaps do not interact and `cells` are the values of single heaps.
+pub fn period(game: &Game, cells: &Cells<'_>) -> Option<SequencePeriod> {
+    let heaps = game.on_heaps().ok().filter(|heaps| heaps.is_written_sum(game.play()))?;
+    let octal = heaps.written.as_ref()?.octal();
+    let values: Vec<u16> = (0..cells.len()).map(|heap| cells.get(heap)).collect();
+    let proved = octal.as_ref().and_then(|octal| proved_period(octal, &values));
+    let seen = observed_period(&values)
+        .map(|Period { preperiod, period }| Drift { preperiod, period, saltus: 0 })
+        .or_else(|| observed_drift(&values));
+    Some(SequencePeriod { octal, proved, seen })
+}
+
+impl SequencePeriod {
+    /// The JSON of the table with the period.
+    pub fn added_to(&self, mut object: Value) -> Value {
+        object["octal"] = json!(self.octal.as_ref().map(ToString::to_string));
+        object["proved_period"] = json!(self.proved);
+        object["seen_period"] = json!(self.seen);
+        object
+    }
+
+    /// A line for people.
+    pub fn describe(&self) -> String {
+        let is_octal =
+            self.octal.as_ref().map_or(String::new(), |octal| format!("this is the octal game {octal}; "));
+        match (self.proved, self.seen) {
+            (Some(Period { preperiod, period }), _) => {
+                format!("{is_octal}period {period} from heap {preperiod} on, proved (Guy and Smith)\n")
+            }
+            (None, Some(Drift { preperiod, period, saltus })) => {
+                let more = if saltus == 0 { String::new() } else { format!(" + {saltus}") };
+                format!("{is_octal}seen, not proved: G(n + {period}) = G(n){more} from {preperiod} on\n")
+            }
+            (None, None) => format!("{is_octal}no period is seen\n"),
+        }
+    }
+}
