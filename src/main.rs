@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Parser;
+use nimwave::base::printable;
 use nimwave::cli::{Cli, exit_of, register_rules, tip_for};
 
 fn main() -> ExitCode {
     if let Err(error) = register_rules(std::env::args_os().skip(1)) {
-        eprintln!("nimwave: {error}");
+        eprintln!("nimwave: {}", printable(&error.to_string()));
         return ExitCode::from(2);
     }
     let cli = Cli::try_parse().unwrap_or_else(|error| {
@@ -21,7 +22,7 @@ fn main() -> ExitCode {
     match cli.run() {
         Ok(exit) => exit.into(),
         Err(error) => {
-            eprintln!("nimwave: {error:#}");
+            eprintln!("nimwave: {}", printable(&format!("{error:#}")));
             exit_of(&error).into()
         }
     }

@@ -1,6 +1,6 @@
 //! Outcome, value and best moves of one position of a game on a graph or of a partizan game.
 
-use super::{Answer, Outcome, Source};
+use super::{Answer, Outcome, Source, check_time};
 use crate::base::Control;
 use crate::partizan::{Games, Value, Values};
 use crate::rules::graph::{EvenOdd, Graph, Mig, NimOnGraph, Parity, Wyg};
@@ -84,6 +84,11 @@ pub fn wyg(
         let edge = edges.iter().position(|&ends| ends == (u, v) || ends == (v, u)).ok_or_else(|| {
             Error::Usage(format!("{u}-{v} is not an edge of this graph, so the game cannot be locked on it"))
         })?;
+        if let Some(gone) = [u, v].into_iter().find(|&vertex| chips[vertex] == 0) {
+            return Err(Error::Usage(format!(
+                "vertex {gone} holds no chips, so that the edge {u}-{v} is gone and no longer in play; leave out --locked-on"
+            )));
+        }
         position[chips.len()] = edge as u32 + 1;
     }
     solve(rules, play, &position, control, &|position| {
@@ -135,10 +140,19 @@ pub fn vertex_deletion(graph: &Graph, parity: Parity, control: &Control<'_>) -> 
     Ok(Answer::new(graph.to_edge_list(), table.whole().into(), winning_moves, Source::Sweep))
 }
 
+/// What a connected set takes at least in a search, and how many are searched.
+const SET_BYTES: u64 = 16;
+const SETS_PER_SECOND: f64 = 1e6;
+
 /// Even/Odd vertex deletion on the whole graph.
 pub fn even_odd(graph: &Graph, control: &Control<'_>) -> Result<PartizanAnswer> {
     let (mut games, mut values) = (Games::new(), Values::new(EvenOdd { graph: graph.clone() }));
     let all = graph.vertices();
+    // A vertex with any of its neighbours is a connected set, and most of them can be reached.
+    let most = (0..graph.order()).map(|v| graph.neighbours(v).count_ones()).max().unwrap_or(0);
+    let sets = 1u64 << most.min(63);
+    control.check_memory(sets, sets.saturating_mul(SET_BYTES))?;
+    check_time(sets as f64 / SETS_PER_SECOND, &format!("a graph with a vertex of degree {most}"), control)?;
     let value = values.by_components_within(&mut games, all, control)?;
     let moves = values.best_moves_by_components(&mut games, all);
     let deleted = |&set: &u64| format!("delete {}", (all & !set).trailing_zeros());
@@ -202,6 +216,9 @@ mod tests {
         let answer = wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((1, 2)), &control).unwrap();
         assert_eq!(answer.winning_moves, ["[1,0,0]", "[1,0,1]"]);
         assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1, 1], Some((0, 2)), &control).is_err());
+        // The edge is gone with its vertex.
+        assert!(wyg(&locked("path 3"), Play::Normal, &[1, 0, 1], Some((0, 1)), &control).is_err());
+        assert!(wyg(&locked("path 3"), Play::Normal, &[0, 1, 1], Some((1, 0)), &control).is_err());
         assert!(wyg(&locked("path 3"), Play::Normal, &[1, 1], None, &control).is_err());
         assert!(wyg(&locked("path 9"), Play::Normal, &[9; 9], None, &control).is_err());
     }

@@ -8,6 +8,7 @@ pub mod files;
 pub mod machine;
 mod mex;
 pub mod numbers;
+mod printable;
 pub mod shell;
 pub(crate) mod simd;
 
@@ -15,4 +16,5 @@ pub use control::{Control, Counter, Observer, Silent};
 pub use error::{Error, Result, suggestion};
 pub use exit::Exit;
 pub use mex::{Mex, mex};
+pub use printable::printable;
 pub use simd::{Isa, Level};

@@ -6,7 +6,7 @@ use super::Context;
 use super::solve::{HeapArgs, command_line};
 use super::summary::{describe, summary};
 use crate::base::machine::human_bytes;
-use crate::base::{Control, Error, Exit, Observer, Silent};
+use crate::base::{Control, Error, Exit, Observer, Silent, printable};
 use crate::cluster::{Link, ShardedJob, Traffic, connect, ranks};
 use crate::sweep::HeapJob;
 use crate::table::is_sharded;
@@ -29,7 +29,8 @@ pub fn with_link(work: impl FnOnce(&dyn Link) -> anyhow::Result<Exit>) -> anyhow
         Some(Error::Interrupted { .. } | Error::Ranks(_)) => result,
         _ => {
             let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-            eprintln!("nimwave: rank {} of {} on {host}: {error:#}", link.rank(), link.ranks());
+            let error = format!("nimwave: rank {} of {} on {host}: {error:#}", link.rank(), link.ranks());
+            eprintln!("{}", printable(&error));
             eprintln!(
                 "nimwave: all ranks end; the last common checkpoint is kept, and the same command resumes from it"
             );

@@ -12,7 +12,7 @@ use super::log::Log;
 use super::numbers::{self, Threads};
 use super::progress::ProgressReport;
 use super::signals;
-use crate::base::{Control, Error, Exit, Observer, files};
+use crate::base::{Control, Error, Exit, Observer, files, printable};
 use crate::batch::PARENT_VARIABLE;
 
 /// Options of every command.
@@ -95,7 +95,7 @@ impl Context {
 
     /// Prints the result: the JSON object, or the text.
     pub fn print(&self, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
-        let output = if self.globals.json { json().to_string() } else { text() };
+        let output = if self.globals.json { json().to_string() } else { printable(&text()).into_owned() };
         self.print_bytes(format!("{}\n", output.trim_end()).as_bytes());
     }
 
@@ -130,10 +130,11 @@ impl Context {
 
     /// A note for people on standard error, and in the log.
     pub fn note(&self, text: impl AsRef<str>) {
+        let text = printable(text.as_ref());
         if !self.globals.quiet {
-            eprintln!("{}", text.as_ref());
+            eprintln!("{text}");
         }
-        self.log.line(text.as_ref());
+        self.log.line(&text);
     }
 
     /// A detail for people who asked for them with `-v`.

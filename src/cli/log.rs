@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crate::base::{Error, Result, files};
+use crate::base::{Error, Result, files, printable};
 use crate::table::now;
 
 /// Where notes go: the log file, if there is one, and whether details are wanted.
@@ -38,7 +38,7 @@ impl Log {
         let Some(file) = &self.file else { return };
         let time = now();
         let lines: String =
-            text.lines().map(|line| format!("{time} {}\n", line.replace('\r', " "))).collect();
+            text.lines().map(|line| format!("{time} {}\n", printable(&line.replace('\r', " ")))).collect();
         let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let _ = file.write_all(lines.as_bytes());
     }

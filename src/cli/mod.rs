@@ -136,6 +136,13 @@ impl Command {
     fn writes_to_standard_output(&self) -> bool {
         matches!(self, Self::Export(args) if args.writes_to_standard_output())
     }
+
+    /// Whether a command that is stopped must write or remove something first: a checkpoint, solved parts, the
+    /// state of a batch, the folders of a test.
+    fn keeps_what_it_found(&self) -> bool {
+        use Command::{Batch, Plot, Probe, Scan, Selftest, Solve, Table};
+        matches!(self, Solve(_) | Batch(_) | Table(_) | Probe(_) | Plot(_) | Scan(_) | Selftest(_))
+    }
 }
 
 impl Cli {
@@ -143,6 +150,9 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<Exit> {
         Isa::check_environment()?;
         let context = Context::new(self.globals, matches!(self.command, Command::Bench(_)))?;
+        if !self.command.keeps_what_it_found() {
+            signals::end_soon_after_stop()?;
+        }
         let code = match self.command {
             Command::Solve(args) => solve::run(args, &context),
             Command::Query(args) => query::run(args, &context),

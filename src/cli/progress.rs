@@ -8,8 +8,8 @@ use crossbeam_channel::RecvTimeoutError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::log::Log;
-use crate::base::Observer;
 use crate::base::machine::{human_bytes, resident_memory};
+use crate::base::{Observer, printable};
 
 /// Shows how a sweep gets on.
 #[derive(Debug)]
@@ -47,6 +47,7 @@ impl ProgressReport {
         let style = ProgressStyle::with_template("{msg} {bar:32} {percent:>3}% {prefix} ETA {eta}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style);
+        let title = printable(title);
         bar.set_message(title.to_string());
         let now = Instant::now();
         let state = State { started: now, waves: 0, positions: 0, last_line: now, memory: None };

@@ -1,8 +1,11 @@
 //! What the system says by a signal: stop, and that a disk is full.
 
+use std::io::Read;
 use std::os::fd::BorrowedFd;
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGBUS, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
@@ -20,6 +23,27 @@ pub fn stop_by(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
         )?;
         signal_hook::flag::register(signal, Arc::clone(stop))?;
     }
+    Ok(())
+}
+
+/// How long a command may take to stop by itself.
+const GRACE: Duration = Duration::from_millis(1500);
+
+/// Ends the process where it has not stopped by itself a moment after the first signal: for commands that
+/// have nothing to lose, since their outputs are written whole at the end. What looks at the flag between its
+/// steps may be in a step that takes long.
+pub fn end_soon_after_stop() -> std::io::Result<()> {
+    let (mut told, teller) = UnixStream::pair()?;
+    for signal in [SIGINT, SIGTERM] {
+        low_level::pipe::register(signal, teller.try_clone()?)?;
+    }
+    std::thread::Builder::new().name("stop".into()).spawn(move || {
+        if told.read_exact(&mut [0]).is_ok() {
+            std::thread::sleep(GRACE);
+            eprintln!("nimwave: interrupted");
+            low_level::exit(3);
+        }
+    })?;
     Ok(())
 }
 

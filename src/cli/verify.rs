@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::progress::ProgressReport;
 use super::{Context, cluster, numbers};
-use crate::base::{Counter, Error, Exit};
+use crate::base::{Counter, Error, Exit, printable};
 use crate::cluster::{Link, check_checksums, join_verdicts};
 use crate::table::{Reader, Verification, Verifying};
 use crate::verify::{Mode, Share, verify_share};
@@ -51,7 +51,7 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
     let verifying = match verifying {
         Err(error @ Error::Corrupt { .. }) => {
             // Without a manifest there is no place for a verdict.
-            eprintln!("nimwave: {error}");
+            eprintln!("nimwave: {}", printable(&error.to_string()));
             return Ok(Exit::of(false));
         }
         other => other?,

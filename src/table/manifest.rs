@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -230,7 +231,15 @@ fn self_check(value: &Value) -> String {
 
 /// The time now, in UTC, to the second.
 pub fn now() -> String {
-    humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
+    rfc3339(SystemTime::now())
+}
+
+/// A time in UTC, to the second. A clock may be wrong: times before 1970 and after 9999, which cannot be
+/// written so, are written as the nearest that can.
+pub fn rfc3339(time: SystemTime) -> String {
+    const LAST: Duration = Duration::from_secs(253_402_300_799);
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).min(LAST);
+    humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string()
 }
 
 /// The machine that this program runs on.
@@ -245,5 +254,18 @@ pub fn this_machine() -> Machine {
         cpu,
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_before_1970_or_after_9999_does_not_panic() {
+        let year = Duration::from_secs(365 * 86_400);
+        assert_eq!(rfc3339(UNIX_EPOCH - year), "1970-01-01T00:00:00Z");
+        assert_eq!(rfc3339(UNIX_EPOCH + year * 9000), "9999-12-31T23:59:59Z");
+        assert_eq!(rfc3339(UNIX_EPOCH + year), "1971-01-01T00:00:00Z");
     }
 }

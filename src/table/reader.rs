@@ -12,7 +12,7 @@ use super::manifest::{Manifest, State};
 use super::npy::HEADER;
 use super::sharded::{ShardsReader, shard_progress};
 use super::store::map_checked;
-use super::{Checksums, Entries, Spec, Width};
+use super::{Checksums, Entries, Outcomes, Spec, Width};
 use crate::base::{Error, Result};
 
 /// A finished table in a folder.
@@ -194,6 +194,7 @@ impl Reader {
         let found = match &self.body {
             Body::OneFile { map, intact, .. } => {
                 (0..intact.len()).into_par_iter().try_for_each(|block| self.check_block(block))?;
+                self.check_padding(&map[HEADER..])?;
                 blake3.then(|| super::checksum::blake3(map))
             }
             Body::Shards { shards, .. } => {
@@ -202,6 +203,19 @@ impl Reader {
             }
         };
         found.map_or(Ok(()), |found| self.compare_blake3(&found))
+    }
+
+    /// Refuses bits behind the last outcome that are not 0: two tables of the same specification would
+    /// differ.
+    fn check_padding(&self, data: &[u8]) -> Result<()> {
+        if self.manifest.width.is_bit() && Outcomes::from_slice(data)[self.len() as usize..].any() {
+            return Err(Error::corrupt(
+                &self.data_path,
+                "the bits behind the last entry are not 0",
+                "restore the file from a copy, or delete the folder and solve again",
+            ));
+        }
+        Ok(())
     }
 
     /// Refuses a BLAKE3 that is not the one of the manifest.

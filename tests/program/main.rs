@@ -23,6 +23,7 @@ mod play;
 mod plot;
 mod prove_catalogue;
 mod prove_cli;
+mod refusals;
 mod report;
 mod rules;
 mod selftest;

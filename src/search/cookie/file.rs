@@ -4,7 +4,7 @@
 //! of parts), the parts (word and packed information), and the BLAKE3 of everything before it. It belongs to
 //! a cutter, not to a board.
 
-use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use super::info::Info;
@@ -29,11 +29,23 @@ impl Solver {
     /// Reads the parts of a file written by [`Self::save_parts`], of the same cutter and any board. Parts
     /// that are too large for this solver are left out. Returns how many were taken.
     pub fn load_parts(&self, path: &Path) -> Result<u64> {
-        let bytes = fs::read(path).map_err(Error::io("cannot read", path))?;
+        let mut bytes = Vec::new();
+        let mut file = files::open(path).map_err(Error::io("cannot open", path))?;
+        // The beginning first: what is not ours may be of any length.
+        file.by_ref().take(HEADER as u64).read_to_end(&mut bytes).map_err(Error::io("cannot read", path))?;
         let damaged =
             |problem: &str| Error::corrupt(path, problem, "delete it; the parts will be found again");
-        if bytes.len() < HEADER + HASH || bytes[..MAGIC.len()] != *MAGIC {
-            return Err(damaged("it is not a file of cookie parts"));
+        if !bytes.starts_with(MAGIC) {
+            // Somebody else's file, which is not ours to delete.
+            return Err(Error::corrupt(
+                path,
+                "it is not a file of cookie parts",
+                "choose another name for --parts",
+            ));
+        }
+        file.read_to_end(&mut bytes).map_err(Error::io("cannot read", path))?;
+        if bytes.len() < HEADER + HASH {
+            return Err(damaged("it is cut off"));
         }
         let (content, hash) = bytes.split_at(bytes.len() - HASH);
         if blake3::hash(content).as_bytes() != hash {
