@@ -11,7 +11,9 @@
 //! trailing ones; a window entry that leaves is one decrement. The smaller rows are merged into one periodic
 //! sequence of 256-bit sets before the row runs.
 
+use crate::base::numbers::counted;
 use crate::base::{Error, Result};
+use crate::rules::notation::show_heaps;
 use std::collections::HashMap;
 
 /// Values stay below this: `k * a1 < 256` is demanded of every key.
@@ -67,11 +69,9 @@ impl RowProver {
         Self::default()
     }
 
-    /// The row of `key`, with every row that it needs.
-    pub fn prove(&mut self, key: &[u32]) -> Result<&ProvedRow> {
-        let mut key = key.to_vec();
-        key.sort_unstable();
-        let (Some(&smallest), Some(&largest)) = (key.first(), key.last()) else {
+    /// Refuses a key whose row cannot be proved, before any work.
+    pub fn check(key: &[u32]) -> Result<()> {
+        let (Some(&smallest), Some(&largest)) = (key.iter().min(), key.iter().max()) else {
             return Err(Error::Usage(
                 "a row needs at least one fixed heap, for example `period minnie-row 4`; without one the values grow for ever".into(),
             ));
@@ -81,9 +81,20 @@ impl RowProver {
         }
         if (key.len() as u64 + 1) * u64::from(largest) >= VALUES as u64 {
             return Err(Error::Usage(format!(
-                "row {key:?}: the number of heaps times the largest fixed heap must be below {VALUES}"
+                "row {}: the number of heaps times the largest fixed heap must be below {VALUES}; with {} give heaps of at most {}",
+                show_heaps(key),
+                counted(key.len() as u64, "fixed heap"),
+                (VALUES - 1) / (key.len() + 1)
             )));
         }
+        Ok(())
+    }
+
+    /// The row of `key`, with every row that it needs.
+    pub fn prove(&mut self, key: &[u32]) -> Result<&ProvedRow> {
+        Self::check(key)?;
+        let mut key = key.to_vec();
+        key.sort_unstable();
         for needed in smaller_keys(&key) {
             if !self.rows.contains_key(&needed) {
                 let row = self.run(&needed)?;
@@ -138,8 +149,9 @@ impl RowProver {
                     return Ok(minimal_row(key, run.values, saved_at - window, length - saved_at));
                 }
                 if length > MAX_LENGTH {
-                    return Err(Error::Budget(format!(
-                        "row {key:?}: no state recurred within {MAX_LENGTH} values; choose smaller fixed heaps"
+                    return Err(Error::Undecided(format!(
+                        "row {}: no state recurred within {MAX_LENGTH} values; choose smaller fixed heaps",
+                        show_heaps(key)
                     )));
                 }
             }
@@ -164,7 +176,10 @@ impl RowProver {
         for row in &rows {
             preperiod = preperiod.max(row.preperiod);
             period = lcm(period, row.period).filter(|&p| p <= MAX_LENGTH).ok_or_else(|| {
-                Error::Budget(format!("row {key:?}: the rows below have too long a common period"))
+                Error::Undecided(format!(
+                    "row {}: the rows below have too long a common period; choose smaller fixed heaps",
+                    show_heaps(key)
+                ))
             })?;
         }
         let mut sets = vec![[0u64; VALUES / 64]; preperiod + period];

@@ -69,7 +69,7 @@ fn check_chips(graph: &Graph, chips: &[u32]) -> Result<()> {
     )))
 }
 
-/// Wyg or wygthoff with these chips; `locked_on` is the edge in play, if any.
+/// Wyg or wygthoff with these counters; `locked_on` is the edge in play, if any.
 pub fn wyg(
     rules: &Wyg,
     play: Play,

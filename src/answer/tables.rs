@@ -108,7 +108,7 @@ impl<'a> ByRules<'a> {
             };
             Ok((job, bytes, seconds))
         };
-        // No value is larger than the number of chips, and a table holds 16 bits.
+        // No value is larger than the number of counters, and a table holds 16 bits.
         let values = if chips <= u64::from(u16::MAX) { Some(wanted(Quantity::Values)?) } else { None };
         let most_seconds = control.remaining().map_or(MOST_VALUE_SECONDS, |left| left.as_secs_f64());
         let fit = |(_, bytes, seconds): &(HeapJob, u64, f64)| {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Exit;
+use super::numbers::grouped;
 
 /// Everything that can go wrong in the library. Each message says what was wrong, where, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -69,17 +70,24 @@ pub enum Error {
     Ranks(String),
 
     /// The run was stopped by the user; finished waves are kept.
-    #[error("interrupted after {done} of {total} waves")]
+    #[error("{}", interrupted(*done, *total))]
     Interrupted {
-        /// Waves finished.
+        /// Waves, terms or whatever it counts that are finished.
         done: u64,
-        /// Waves in all.
+        /// Those in all; at most 1 where nothing is counted.
         total: u64,
     },
 }
 
 /// The result of a library call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+fn interrupted(done: u64, total: u64) -> String {
+    match total {
+        0 | 1 => "interrupted".into(),
+        _ => format!("interrupted with {} of {} done", grouped(done), grouped(total)),
+    }
+}
 
 /// What to do about a system error.
 fn remedy(action: &str, error: &std::io::Error) -> &'static str {

@@ -135,9 +135,24 @@ pub fn grouped(value: u64) -> String {
     out
 }
 
+/// "1 job", "2,000 jobs": a count of something for people; the noun has a regular plural.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), plural(count))
+}
+
+/// The end of a regular noun after this count.
+pub fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_of_something_is_not_several() {
+        assert_eq!([0, 1, 2, 1000].map(|n| counted(n, "job")), ["0 jobs", "1 job", "2 jobs", "1,000 jobs"]);
+    }
     use proptest::prelude::*;
 
     #[test]

@@ -10,6 +10,7 @@ use super::progress::ProgressReport;
 use super::{Cli, Context, numbers};
 use crate::base::files::is_standard_output;
 use crate::base::machine::{self, human_bytes};
+use crate::base::numbers::counted;
 use crate::base::shell::quoted_path;
 use crate::base::{Error, Exit};
 use crate::batch::{
@@ -154,7 +155,12 @@ fn check_memory(file: &JobFile, budget: &Budget) -> Result<(), Error> {
 fn too_many_threads(file: &JobFile, budget: &Budget) -> Vec<String> {
     let told = |job: &Job| {
         let wanted = job.threads.filter(|&wanted| wanted > budget.threads)?;
-        Some(format!("job `{}` asks for {wanted} threads and gets {}", job.name, budget.threads))
+        Some(format!(
+            "job `{}` asks for {} and gets {}",
+            job.name,
+            counted(wanted as u64, "thread"),
+            budget.threads
+        ))
     };
     file.jobs.iter().filter_map(told).collect()
 }
@@ -346,8 +352,12 @@ fn describe_plan(file: &JobFile, plan: &[Option<Needs>], budget: &Budget) -> Str
             command,
         ]);
     }
-    let mut text =
-        format!("{} jobs into {}, {} threads\n\n", plan.len(), file.output.display(), budget.threads);
+    let mut text = format!(
+        "{} into {}, {}\n\n",
+        counted(plan.len() as u64, "job"),
+        file.output.display(),
+        counted(budget.threads as u64, "thread")
+    );
     text += &columns(&rows);
     let disk = plan.iter().flatten().map(|needs| needs.disk).fold(0, u64::saturating_add);
     let memory = plan.iter().flatten().map(|needs| needs.memory).max().unwrap_or(0);
@@ -359,7 +369,7 @@ fn describe_plan(file: &JobFile, plan: &[Option<Needs>], budget: &Budget) -> Str
     let unknown = plan.iter().filter(|needs| needs.is_none()).count();
     text += &format!("time    {} one after the other", for_people(seconds));
     if unknown > 0 {
-        text += &format!(", and {unknown} jobs whose time is not known before");
+        text += &format!(", and {} whose time is not known before", counted(unknown as u64, "job"));
     }
     if let Some(limit) = budget.time {
         text += &format!("; this run ends after {}", for_people(limit.as_secs_f64()));
@@ -389,8 +399,8 @@ fn describe(run: &Run, file: &JobFile) -> String {
     let mut text = columns(&rows);
     let done = state.count(Status::Done);
     text += &format!(
-        "\n{done} of {} jobs done; results and logs in {}\n",
-        state.jobs.len(),
+        "\n{done} of {} done; results and logs in {}\n",
+        counted(state.jobs.len() as u64, "job"),
         file.output.display()
     );
     if let Some(why) = &state.stopped {

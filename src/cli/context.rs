@@ -17,6 +17,7 @@ use crate::batch::PARENT_VARIABLE;
 
 /// Options of every command.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub struct Globals {
     /// Print one JSON object instead of text.
     #[arg(long, global = true)]

@@ -32,7 +32,7 @@ pub struct Args {
     /// Two heaps run, the others are these, such as 4,6; "" for a table of two heaps.
     #[arg(long, group = "what", value_name = "HEAPS")]
     slice: Option<String>,
-    /// The first index of a b-file.
+    /// The first n of a b-file: terms before a(N) are left out.
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "0")]
     offset: u64,
     /// Write to this file instead of standard output, which is -.

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::verify::entries;
 use super::{Context, numbers};
 use crate::base::Exit;
 use crate::base::machine::human_bytes;
+use crate::base::numbers::counted;
 use crate::base::shell::quoted_path;
 use crate::table::{Manifest, Progress, Standing, State, Width, progress};
 
@@ -60,27 +62,42 @@ fn describe(folder: &Path, manifest: &Manifest, progress: &Progress) -> String {
         match manifest.state {
             State::Complete => format!("complete, {:.2} s", manifest.seconds),
             State::Partial => format!(
-                "partial: {} of {} waves after {:.1} s; the same solve command resumes",
-                progress.waves_done, spec.waves, progress.seconds
+                "partial: {} of {} {} after {:.1} s; the same solve command resumes",
+                numbers::grouped(progress.waves_done),
+                numbers::grouped(spec.waves),
+                spec.steps(),
+                progress.seconds
             ),
         },
     );
     for (name, value) in &manifest.results {
         line(name, value.as_u64().map_or_else(|| value.to_string(), numbers::grouped));
     }
-    let shards =
-        manifest.shards.as_ref().map_or(String::new(), |shards| format!(", in {} shards", shards.len()));
+    let shards = manifest
+        .shards
+        .as_ref()
+        .map_or(String::new(), |shards| format!(", in {}", counted(shards.len() as u64, "shard")));
     line("data", format!("{} ({}){shards}", manifest.data_file, spec.index.scheme));
     if let Some(sums) = &manifest.checksums {
         line("BLAKE3", sums.blake3.clone());
     }
     line(
         "made by",
-        format!("nimwave {}, {} threads, {}", manifest.program_version, manifest.threads, manifest.created),
+        format!(
+            "nimwave {}, {}, {}",
+            manifest.program_version,
+            counted(manifest.threads as u64, "thread"),
+            manifest.created
+        ),
     );
     line(
         "machine",
-        format!("{} ({} cores), {}", manifest.machine.cpu, manifest.machine.cores, manifest.machine.system),
+        format!(
+            "{} ({}), {}",
+            manifest.machine.cpu,
+            counted(manifest.machine.cores as u64, "core"),
+            manifest.machine.system
+        ),
     );
     line("verified", verified(folder, manifest));
     for check in &manifest.verifications {
@@ -117,7 +134,7 @@ fn verified(folder: &Path, manifest: &Manifest) -> String {
             "yes: every entry is right, given the rules".into()
         }
         Standing::Passed(check) if check.kind == "sample" => {
-            format!("in part: a sample of {} entries is right", numbers::grouped(check.entries))
+            format!("in part: {} taken at random are right", entries(check.entries))
         }
         Standing::Passed(_) => format!("only that the file is as it was written; run: {again}"),
     }

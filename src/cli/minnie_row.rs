@@ -23,11 +23,16 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
+    // Before any work: the largest key is the one that may be too large.
+    RowProver::check(&args.heaps)?;
     let mut prover = RowProver::new();
     let keys: Vec<Vec<u32>> = match (args.all, args.heaps.as_slice()) {
         (true, &[last]) => (1..=last).map(|heap| vec![heap]).collect(),
         (true, _) => {
-            anyhow::bail!("--all goes with a single fixed heap, for example `period minnie-row 20 --all`")
+            return Err(Error::Usage(
+                "--all goes with a single fixed heap, for example `period minnie-row 20 --all`".into(),
+            )
+            .into());
         }
         (false, heaps) => vec![heaps.to_vec()],
     };

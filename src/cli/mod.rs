@@ -212,3 +212,39 @@ pub fn tip_for(error: &clap::Error) -> Option<String> {
         format!("  tip: {word} is an octal game; write octal before it, as in: nimwave period octal 0.77")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// The commands below `command` that do something themselves, with their names.
+    fn leaves(command: &clap::Command, name: &str, found: &mut Vec<(String, String)>) {
+        let below: Vec<&clap::Command> =
+            command.get_subcommands().filter(|below| below.get_name() != "help").collect();
+        if below.is_empty() {
+            found.push((name.into(), command.clone().render_long_help().to_string()));
+        }
+        below.into_iter().for_each(|below| leaves(below, &format!("{name} {}", below.get_name()), found));
+    }
+
+    /// Regression: help pages lacked an example, and mixed the options of every command among the command's own.
+    #[test]
+    fn every_help_page_has_an_example_and_the_options_of_every_command_apart() {
+        let mut command = Cli::command();
+        command.build();
+        let mut found = Vec::new();
+        leaves(&command, "nimwave", &mut found);
+        assert!(found.len() > 50, "{}", found.len());
+        for (name, help) in found {
+            assert!(help.contains("\nExample"), "{name} has no example:\n{help}");
+            let (own, global) =
+                help.split_once("\nOptions of every command:\n").expect("a heading of their own");
+            for option in ["--json", "--memory"] {
+                let has = |text: &str| text.lines().any(|line| line.trim_start().starts_with(option));
+                assert!(!has(own) && has(global), "{name}:\n{help}");
+            }
+        }
+    }
+}

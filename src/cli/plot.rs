@@ -14,6 +14,7 @@ use crate::plot::{
     value_histogram,
 };
 use crate::rules::Cutter;
+use crate::rules::notation::show_heaps;
 use crate::space::Space;
 use crate::table::{Positions, Reader};
 
@@ -214,9 +215,8 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
         heaps[last] = heap;
         row.push(on_heaps.is_position(&heaps).then(|| reader.get(space.rank(&heaps))).transpose()?);
     }
-    let place: Vec<String> =
-        fixed.iter().filter(|&&heap| heap > 0).map(u32::to_string).chain(["n".into()]).collect();
-    let name = format!("{} [{}]", game.name(), place.join(","));
+    let place = fixed.iter().filter(|&&heap| heap > 0).map(u32::to_string).chain(["n".into()]);
+    let name = format!("{} {}", game.name(), show_heaps(place));
     window(&name, row.len() as u64, &|n| row[n as usize], args, context)
 }
 

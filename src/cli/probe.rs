@@ -8,8 +8,10 @@ use serde_json::json;
 use super::{Context, numbers};
 use crate::analysis::{Probe, ProbeReport};
 use crate::base::machine;
+use crate::base::numbers::counted;
 use crate::base::{Control, Exit};
 use crate::rules::Play;
+use crate::rules::notation::show_heaps;
 
 /// Arguments of `probe`.
 #[derive(Debug, clap::Args)]
@@ -95,19 +97,19 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
 fn describe(report: &ProbeReport) -> String {
     let ProbeReport { heaps, max, positions_settled, rows, holes, counterexamples, seconds } = report;
     let mut text = format!(
-        "{heaps} heaps up to {max}: {} positions settled by {} covers in {seconds:.2} s",
-        numbers::grouped(*positions_settled),
-        numbers::grouped(*rows),
+        "{heaps} heaps up to {max}: {} settled by {} in {seconds:.2} s",
+        counted(*positions_settled, "position"),
+        counted(*rows, "cover"),
     );
     if *holes > 0 {
-        text += &format!("; {} holes looked at closely", numbers::grouped(*holes));
+        text += &format!("; {} looked at closely", counted(*holes, "hole"));
     }
     text += match counterexamples.len() {
         0 => ": no counterexample",
         _ => ": COUNTEREXAMPLES",
     };
     for position in counterexamples.iter().take(10) {
-        text += &format!("\n  {position:?} is a P-position");
+        text += &format!("\n  {} is a P-position", show_heaps(position));
     }
     if counterexamples.len() > 10 {
         text += &format!("\n  ... and {} more", counterexamples.len() - 10);

@@ -15,6 +15,8 @@ use crate::base::{Observer, printable};
 #[derive(Debug)]
 pub struct ProgressReport {
     title: String,
+    /// What a wave is called: of a sequence, a term.
+    step: &'static str,
     bar: ProgressBar,
     /// Whether plain lines go to standard error.
     lines: bool,
@@ -51,7 +53,20 @@ impl ProgressReport {
         bar.set_message(title.to_string());
         let now = Instant::now();
         let state = State { started: now, waves: 0, positions: 0, last_line: now, memory: None };
-        Self { title: title.into(), bar, lines: !terminal && !quiet, log, state: Mutex::new(state) }
+        Self {
+            title: title.into(),
+            step: "wave",
+            bar,
+            lines: !terminal && !quiet,
+            log,
+            state: Mutex::new(state),
+        }
+    }
+
+    /// The same for work that goes by other steps than waves.
+    pub fn counting(mut self, step: &'static str) -> Self {
+        self.step = step;
+        self
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -143,14 +158,15 @@ impl Observer for ProgressReport {
         (state.started, state.waves, state.positions) = (Instant::now(), waves, positions);
         drop(state);
         if waves_done > 0 {
-            self.say(&format!("{}: going on after wave {waves_done} of {waves}", self.title));
+            self.say(&format!("{}: resumes after {} {waves_done} of {waves}", self.title, self.step));
         }
     }
 
     fn wave(&self, waves_done: u64, positions_filled: u64) {
         let state = self.state();
         let rate = positions_filled as f64 / state.started.elapsed().as_secs_f64().max(1e-9);
-        let detail = format!("wave {waves_done}/{}, {} positions/s", state.waves, super::numbers::rate(rate));
+        let detail =
+            format!("{} {waves_done}/{}, {} positions/s", self.step, state.waves, super::numbers::rate(rate));
         let (waves, positions) = (state.waves, state.positions);
         drop(state);
         // Positions measure the work better than waves do, but those of earlier runs are not counted.
@@ -163,7 +179,7 @@ impl Observer for ProgressReport {
 
     fn checkpoint(&self, waves_done: u64) {
         if self.log.verbose {
-            self.say(&format!("{}: checkpoint after wave {waves_done}", self.title));
+            self.say(&format!("{}: checkpoint after {} {waves_done}", self.title, self.step));
         }
     }
 }
@@ -188,7 +204,7 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 2, "{text}");
-        assert!(lines[0].contains("going on after wave 7 of 100"));
+        assert!(lines[0].contains("resumes after wave 7 of 100"));
         assert!(lines[1].contains("minnie: 50.0% (wave 50/100") && lines[1].contains("of memory"));
         assert!(!text.contains('\r'));
     }

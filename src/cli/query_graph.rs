@@ -10,13 +10,13 @@ use crate::base::{Control, Error, Result};
 use crate::rules::graph::{Graph, Mig, Multigraph, NimOnGraph, Parity, Wyg, WygMoves, WygVariant};
 use crate::rules::{GrandLeftRight, Play};
 
-/// A graph with chips on its vertices.
+/// A graph with counters on its vertices.
 #[derive(Debug, clap::Args)]
 pub struct ChipArgs {
     /// The graph: `path 7`, `bipartite 3 4`, a graph6 string, or edges as 0-1,1-2.
     #[arg(value_name = "GRAPH", required = true)]
     graph: Vec<String>,
-    /// The chips: one number for every vertex (1,2,1), one for all of them (2), or `degree`.
+    /// The counters: one number for every vertex (1,2,1), one for all of them (2), or `degree`.
     #[arg(long, value_name = "CHIPS", default_value = "1")]
     chips: String,
     /// Misère play: who cannot move wins.

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{Context, numbers};
 use crate::base::machine::human_bytes;
+use crate::base::numbers::counted;
 use crate::base::{Exit, files};
 use crate::report::{ReportOptions, report};
 
@@ -42,10 +43,10 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
         Some(&args.out),
         || json!({ "file": args.out, "tables": report.tables, "jobs": report.jobs, "bytes": report.html.len(), "problems": report.problems }),
         || {
-            let plural = if report.tables == 1 { "" } else { "s" };
             let size = human_bytes(report.html.len() as u64);
-            let jobs = if report.jobs > 0 { format!(", {} jobs", report.jobs) } else { String::new() };
-            format!("{} table{plural}{jobs}, {size}; open {} in a browser", report.tables, args.out.display())
+            let jobs = if report.jobs > 0 { format!(", {}", counted(report.jobs as u64, "job")) } else { String::new() };
+            let tables = counted(report.tables as u64, "table");
+            format!("{tables}{jobs}, {size}; open {} in a browser", args.out.display())
         },
     );
     Ok(Exit::of(report.problems.is_empty()))

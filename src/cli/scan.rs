@@ -10,6 +10,7 @@ use super::progress::ProgressReport;
 use super::{Context, numbers};
 use crate::analysis::connected_graphs::Kind;
 use crate::analysis::graph_scan::{Scan, Wanted};
+use crate::base::numbers::counted;
 use crate::base::{Control, Error, Exit, Observer};
 use crate::rules::graph::Parity;
 
@@ -73,7 +74,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let look = |progress: &ProgressReport| {
         let count = graphs.0.load(Relaxed);
-        progress.at(count, total.max(count), &format!("{} graphs", numbers::grouped(count)));
+        progress.at(count, total.max(count), &counted(count, "graph"));
     };
     let scan = context.progress("scan").watch(look, || match args.vertices {
         Some(order) => Scan::all(kind, order, wanted, &control),
@@ -113,7 +114,7 @@ fn to_json(scan: &Scan, args: &VertexDeletionArgs, seconds: f64) -> serde_json::
 }
 
 fn describe(scan: &Scan, seconds: f64) -> String {
-    let mut text = format!("{} graphs in {seconds:.2} s\n", numbers::grouped(scan.graphs()));
+    let mut text = format!("{} in {seconds:.2} s\n", counted(scan.graphs(), "graph"));
     text.push_str("value        graphs  examples (vertices, edges)\n");
     for (value, count) in &scan.histogram {
         let examples: Vec<String> = scan

@@ -15,6 +15,7 @@ use crate::base::Control;
 use crate::base::machine::{self, human_bytes};
 use crate::base::{Error, Exit, Isa, Result};
 use crate::game::{self, Game, Parameters};
+use crate::rules::notation::show_heaps;
 use crate::rules::{Cutter, Play};
 use crate::search::memo::Memo;
 use crate::space::Space;
@@ -245,7 +246,11 @@ fn catalogue_games(time: Duration) -> Result<String> {
         for index in 0..space.len() {
             space.unrank_into(index, &mut position);
             if u32::from(cells.get(index)) != memo.value(&position) {
-                return Err(failed(format!("the table of {} is wrong for {position:?}", game.name())));
+                return Err(failed(format!(
+                    "the table of {} is wrong for {}",
+                    game.name(),
+                    show_heaps(&position)
+                )));
             }
             positions += 1;
         }

@@ -192,7 +192,8 @@ fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<
     let (table, beside) = (human_bytes(job.file_bytes()?), human_bytes(job.memory()));
     context.detail(|| format!("table {table}, kernel {beside}"));
     check_time(job.estimate_seconds()?, run, context)?;
-    let progress = context.progress(&job.game().title());
+    let step = if job.grows() { "term" } else { "wave" };
+    let progress = context.progress(&job.game().title()).counting(step);
     let control =
         Control { checkpoint_every: run.checkpoint, ..context.control(&progress) }.with_time(run.time);
     let solved = solve(job, run.out.as_deref(), &control);

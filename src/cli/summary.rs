@@ -5,6 +5,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::numbers;
+use crate::base::numbers::counted;
+use crate::base::shell::quoted_path;
 use crate::table::{Manifest, Positions};
 
 /// The JSON of a finished table.
@@ -59,24 +61,22 @@ pub fn describe(manifest: &Manifest, out: Option<&Path>) -> String {
         text += &format!("BLAKE3 {}\n", sums.blake3);
     }
     text + &match out {
-        Some(out) => format!("table in {0}; prove it right with: nimwave verify {0} --full\n", out.display()),
+        Some(out) => {
+            let path = quoted_path(out);
+            format!("table in {}; prove it right with: nimwave verify {path} --full\n", out.display())
+        }
         None => "the table was in memory only; keep it with --out DIR\n".into(),
     }
 }
 
 /// "in 0.25 s (1.2e9 positions/s, 2 threads)".
 fn pace(manifest: &Manifest, unit: &str) -> String {
-    let threads = manifest.threads;
     format!(
-        "in {:.2} s ({} {unit}/s, {threads} thread{})",
+        "in {:.2} s ({} {unit}/s, {})",
         manifest.seconds,
         numbers::rate(manifest.spec.entries as f64 / manifest.seconds.max(1e-9)),
-        plural(threads as u64)
+        counted(manifest.threads as u64, "thread")
     )
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 fn heaps(manifest: &Manifest) -> String {
@@ -86,10 +86,11 @@ fn heaps(manifest: &Manifest) -> String {
     let title = spec.contents().map_or_else(|_| spec.game.clone(), |(game, _)| game.title());
     let heaps = parameter("heaps");
     let several = if heaps == "1" { "heap" } else { "heaps" };
+    let positions = manifest.results.get("positions").and_then(Value::as_u64).unwrap_or(spec.entries);
     let mut text = format!(
-        "{title}, {heaps} {several} of at most {}: {} positions {}\n",
+        "{title}, {heaps} {several} of at most {}: {} {}\n",
         parameter("max"),
-        count("positions").unwrap_or_else(|| numbers::grouped(spec.entries)),
+        counted(positions, "position"),
         pace(manifest, "entries")
     );
     if let Some(p) = count("p_positions") {
@@ -106,14 +107,13 @@ fn heaps(manifest: &Manifest) -> String {
 fn sequence(manifest: &Manifest, object: &Value) -> String {
     let zeros = object["zeros"].as_u64().unwrap_or(0);
     let text = format!(
-        "{}: {} terms {}, largest value {} at {}, {} zero{}\n",
+        "{}: {} {}, largest value {} at {}, {}\n",
         object["code"].as_str().unwrap_or("?"),
-        number(object, "terms"),
+        counted(manifest.spec.entries, "term"),
         pace(manifest, "terms"),
         number(object, "max_value"),
         number(object, "max_at"),
-        numbers::grouped(zeros),
-        plural(zeros),
+        counted(zeros, "zero"),
     );
     text + &rare_line(object).map_or(String::new(), |line| line + "\n")
 }

@@ -110,18 +110,18 @@ fn watched(reader: &Reader, mode: Mode, link: &dyn Link, context: &Context) -> c
     progress.watch(look, || verify_share(reader, mode, &control, share))
 }
 
+/// "1 entry", "2,000 entries".
+pub fn entries(count: u64) -> String {
+    format!("{} {}", numbers::grouped(count), if count == 1 { "entry" } else { "entries" })
+}
+
 fn describe(table: &Path, result: &Verification) -> String {
     let what = match result.kind.as_str() {
         "checksums" => "the file is as it was written; its entries were not checked against the rules".into(),
-        "sample" => format!(
-            "{} entries taken at random, {:.2e} of all, are right",
-            numbers::grouped(result.entries),
-            result.coverage
-        ),
-        _ => format!(
-            "all {} entries are right: this is a proof, given the rules",
-            numbers::grouped(result.entries)
-        ),
+        "sample" => {
+            format!("{} taken at random, {:.2e} of all, are right", entries(result.entries), result.coverage)
+        }
+        _ => format!("all {} are right: this is a proof, given the rules", entries(result.entries)),
     };
     match &result.failure {
         None => format!("{}: passed in {:.2} s: {what}", table.display(), result.seconds),

@@ -59,7 +59,7 @@ impl Markup {
 }
 
 impl Format {
-    /// Writes `data`; `path` is named in errors, `offset` is added to the index of a b-file.
+    /// Writes `data`; `path` is named in errors, a b-file begins with the term of index `offset`.
     pub fn write(self, data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> Result<()> {
         match self {
             Self::Csv => csv(data, out, path),
@@ -92,10 +92,19 @@ fn b_file(data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> 
             "a b-file holds a sequence without gaps: choose a row (--row) of a game in which equal heaps may stand, or another format".into(),
         ));
     }
-    let mut index = offset;
+    let length = data.shape().map_or(0, |shape| shape[0]);
+    if offset >= length {
+        return Err(Error::Usage(format!(
+            "the sequence ends at n = {}, so that it has no term at offset {offset}; give a smaller --offset",
+            length.saturating_sub(1)
+        )));
+    }
+    let mut index = 0;
     data.for_each_row(&mut |row| {
         let value = row[row.len() - 1];
-        writeln!(out, "{index} {value}").map_err(Error::io("cannot write", path))?;
+        if index >= offset {
+            writeln!(out, "{index} {value}").map_err(Error::io("cannot write", path))?;
+        }
         index += 1;
         Ok(())
     })
@@ -171,6 +180,35 @@ mod tests {
         fn shape(&self) -> Option<Vec<u64>> {
             None
         }
+    }
+
+    /// The squares 0, 1, 4, 9.
+    struct Squares;
+
+    impl Dataset for Squares {
+        fn columns(&self) -> Vec<String> {
+            ["n", "value"].map(String::from).to_vec()
+        }
+        fn for_each_row(&self, visit: &mut dyn FnMut(&[u64]) -> Result<()>) -> Result<()> {
+            (0..4).try_for_each(|n| visit(&[n, n * n]))
+        }
+        fn shape(&self) -> Option<Vec<u64>> {
+            Some(vec![4])
+        }
+    }
+
+    /// Regression: `--offset 1` gave the term of 0 the index 1.
+    #[test]
+    fn the_offset_of_a_b_file_leaves_terms_out_and_does_not_rename_them() {
+        let written = |offset| {
+            let mut out = Vec::new();
+            Format::Bfile
+                .write(&Squares, offset, &mut out, Path::new("b.txt"))
+                .map(|()| String::from_utf8(out).unwrap())
+        };
+        assert_eq!(written(0).unwrap(), "0 0\n1 1\n2 4\n3 9\n");
+        assert_eq!(written(1).unwrap(), "1 1\n2 4\n3 9\n");
+        assert!(written(4).unwrap_err().to_string().contains("ends at n = 3"));
     }
 
     fn written(format: Format) -> String {

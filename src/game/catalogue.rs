@@ -21,7 +21,7 @@ pub(super) static CATALOGUE: &[Entry] = &[
     Entry {
         name: "nim",
         source: "Mullen, Section 1.1; slides",
-        moves: "take any number of chips from one heap",
+        moves: "take any number of counters from one heap",
         parameters: &[],
         example: ("", "5 8 11"),
         kind: EntryKind::Heaps(|_| {
@@ -31,7 +31,7 @@ pub(super) static CATALOGUE: &[Entry] = &[
     Entry {
         name: "minnie",
         source: "Mullen, Chapter 5; Mullen and Nowakowski",
-        moves: "take at most as many chips as the smallest heap has from one heap",
+        moves: "take at most as many counters as the smallest heap has from one heap",
         parameters: &[],
         example: ("", "5 5 8 11"),
         kind: EntryKind::Heaps(|_| {
@@ -107,7 +107,7 @@ pub(super) static CATALOGUE: &[Entry] = &[
     Entry {
         name: "susen",
         source: "Mullen, Section 2.4; Mullen and Nowakowski",
-        moves: "take as many chips from one heap as some heap has",
+        moves: "take as many counters from one heap as some heap has",
         parameters: &[],
         example: ("", "7 21 39"),
         kind: EntryKind::Heaps(|_| Ok(HeapGame::new(Susen))),
@@ -143,7 +143,7 @@ pub(super) static CATALOGUE: &[Entry] = &[
     Entry {
         name: "maximum-nim",
         source: "Mullen, Section 2.2; Mullen and Nowakowski, Section 3",
-        moves: "take at most f(n) chips from a heap of n",
+        moves: "take at most f(n) counters from a heap of n",
         parameters: &[Parameter {
             name: "rule",
             values: Values::Text("RULE", Some("half")),
@@ -192,12 +192,12 @@ pub(super) static CATALOGUE: &[Entry] = &[
     Entry {
         name: "poker-nim",
         source: "slides",
-        moves: "a move of nim, or add chips to a heap while adding moves are left",
+        moves: "a move of nim, or add counters to a heap while adding moves are left",
         parameters: &[
             Parameter {
                 name: "add",
                 values: Values::Text("NUMBERS", Some("1")),
-                help: "how many chips a move may add, such as 1,3,5",
+                help: "how many counters a move may add, such as 1,3,5",
             },
             Parameter {
                 name: "additions",
@@ -243,7 +243,7 @@ pub(super) static CATALOGUE: &[Entry] = &[
     Entry {
         name: "mig",
         source: "Mullen, Chapter 6",
-        moves: "take at most as many chips from a vertex as the smallest stack of its closed neighbourhood has",
+        moves: "take at most as many counters from a vertex as the smallest stack of its closed neighbourhood has",
         parameters: &[],
         example: ("", "cycle 4 --chips 2,1,2,3"),
         kind: EntryKind::Searched("GRAPH, --chips LIST|N|degree, --misere"),
@@ -277,7 +277,7 @@ pub(super) static CATALOGUE: &[Entry] = &[
     Entry {
         name: "octal",
         source: "Ottaway, Chapter 1; slides (Kayles, 0.77)",
-        moves: "take beans from a heap and split the rest as the code allows",
+        moves: "take counters from a heap and split the rest as the code allows",
         parameters: &[],
         example: ("", "0.6 1000 20 7"),
         kind: EntryKind::Octal,
@@ -346,7 +346,7 @@ fn poker_nim(parameters: &Parameters) -> Result<HeapGame> {
     let add = text(parameters, "add").split(',').map(|word| {
         word.trim().parse().ok().filter(|&number: &u32| 0 < number && number <= 1000).ok_or_else(|| {
             Error::Usage(format!(
-                "'{word}' chips cannot be added; write numbers from 1 to 1000, such as 1,3,5"
+                "'{word}' counters cannot be added; write numbers from 1 to 1000, such as 1,3,5"
             ))
         })
     });

@@ -35,7 +35,7 @@ pub enum EntryKind {
     Octal,
     /// Squares of a grid.
     Cookie,
-    /// Graphs with chips or weights, or boards of a partizan game; single positions are searched. The text
+    /// Graphs with counters or weights, or boards of a partizan game; single positions are searched. The text
     /// says how to write one.
     Searched(&'static str),
     /// A sum of positions of other games.

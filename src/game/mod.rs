@@ -19,6 +19,7 @@ use std::sync::RwLock;
 
 pub use crate::base::suggestion;
 
+use crate::base::shell::quoted;
 use crate::base::{Error, Result};
 use crate::rules::{Cookie, Cutter, OctalGame, Play};
 
@@ -175,7 +176,15 @@ impl Game {
     pub fn words(&self) -> String {
         match &self.kind {
             Kind::Octal(game) => format!("{} {game}", self.name()),
-            _ => self.name().to_string() + &parameters::words(self.entry, &self.parameters),
+            _ => self.name().to_string() + &parameters::words(self.entry, &self.parameters, str::to_string),
+        }
+    }
+
+    /// The same, for a shell.
+    pub fn shell_words(&self) -> String {
+        match &self.kind {
+            Kind::Octal(game) => format!("{} {}", self.name(), quoted(&game.to_string())),
+            _ => self.name().to_string() + &parameters::words(self.entry, &self.parameters, quoted),
         }
     }
 

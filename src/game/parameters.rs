@@ -77,14 +77,15 @@ fn default(values: Values) -> Option<Value> {
     }
 }
 
-/// " --together all": the parameters that have not their default, as a command line gives them.
-pub(super) fn words(entry: &Entry, parameters: &Parameters) -> String {
+/// " --together all": the parameters that have not their default, as a command line gives them; texts as `write`
+/// writes them.
+pub(super) fn words(entry: &Entry, parameters: &Parameters, write: fn(&str) -> String) -> String {
     let own = entry.parameters.iter().filter_map(|Parameter { name, values, .. }| {
         let value = parameters.get(*name).filter(|&value| Some(value) != default(*values).as_ref())?;
         Some(match value {
             Value::String(text) if matches!(values, Values::Following(_)) => format!(" '{text}'"),
             Value::Bool(_) => format!(" --{name}"),
-            Value::String(text) => format!(" --{name} {text}"),
+            Value::String(text) => format!(" --{name} {}", write(text)),
             other => format!(" --{name} {other}"),
         })
     });

@@ -5,6 +5,7 @@ use super::raster::Raster;
 use super::style::{N_COLOUR, P_COLOUR, value_colour};
 use crate::base::{Error, Result};
 use crate::game::Game;
+use crate::rules::notation::show_heaps;
 use crate::space::{SortedHeaps, Space};
 use crate::table::Reader;
 
@@ -113,10 +114,7 @@ pub fn heat_map(slice: &Slice) -> Figure {
     }
     let scale = (MOST * 2 / 3 / cells).max(1);
     let pixels = (cells * scale) as u32;
-    let place = match slice.fixed.as_slice() {
-        [] => "[x, y]".to_string(),
-        heaps => format!("[{}, x, y]", heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
-    };
+    let place = show_heaps(slice.fixed.iter().map(u32::to_string).chain(["x", "y"].map(String::from)));
     let what = if slice.outcomes { "outcomes" } else { "values" };
     let p_count =
         (0..side).flat_map(|x| (0..side).map(move |y| (x, y))).filter(|&(x, y)| slice.is_p(x, y)).count();

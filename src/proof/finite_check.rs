@@ -6,6 +6,7 @@
 use super::local_game::{LocalGame, Moves, Slab};
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
 use crate::rules::Play;
+use crate::rules::notation::show_heaps;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Most states that the check visits in one slab before it gives up.
@@ -65,12 +66,15 @@ impl std::fmt::Display for Refuted {
             Self::Terminal => write!(f, "the empty position has the wrong outcome"),
             Self::Partition(heaps) => write!(
                 f,
-                "{heaps:?} breaks the Partition Theorem: its class does not agree with those of its options"
+                "{} breaks the Partition Theorem: its class does not agree with those of its options",
+                show_heaps(heaps)
             ),
             Self::AcceptedAboveCover(heaps) => {
-                write!(f, "{heaps:?} is accepted although its smallest heap is beyond the cover")
+                write!(f, "{} is accepted although its smallest heap is beyond the cover", show_heaps(heaps))
             }
-            Self::CoverHole(heaps) => write!(f, "no small heap beside {heaps:?} gives an accepted class"),
+            Self::CoverHole(heaps) => {
+                write!(f, "no small heap beside {} gives an accepted class", show_heaps(heaps))
+            }
             Self::NotLeast(m) => write!(f, "the bound m = {m} of the cover is not the least one"),
             Self::NoCover(bound) => write!(f, "no bound m up to {bound} makes the cover hold"),
             Self::TooManyStates => write!(f, "a slab has more than {MAX_STATES} states"),

@@ -6,6 +6,7 @@
 
 use super::quotient::{Class, Letters, Quotient};
 use crate::base::{Error, Result};
+use crate::rules::notation::show_heaps;
 use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
 use std::collections::HashMap;
@@ -49,7 +50,8 @@ impl LearningTable {
             });
             if !backwards {
                 return Err(Error::Usage(format!(
-                    "an option of {position:?} is not smaller in every heap; this game is not a game of subtracting from heaps"
+                    "an option of {} is not smaller in every heap; this game is not a game of subtracting from heaps",
+                    show_heaps(position)
                 )));
             }
             let is_p = if terminal { play == Play::Normal } else { !reaches_p };

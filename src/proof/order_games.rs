@@ -2,7 +2,7 @@
 //!
 //! In nim, greedy nim, nimb and nimtb a move lowers one heap to any size, and whether it is legal depends
 //! only on which heaps are empty, equal or larger than others before and after it. The outcome is claimed to
-//! depend on the letters of the *gaps* between neighbouring heaps, the gap between no chip and the smallest
+//! depend on the letters of the *gaps* between neighbouring heaps, the gap between no counter and the smallest
 //! heap included. The claim is solved from the rules on the finitely many folded positions, and proved by
 //! checking it on all positions with gaps below `2 (threshold + period)` (docs/PROOFS.md, theorem 3).
 

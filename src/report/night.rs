@@ -7,6 +7,7 @@ use super::html::{escape, grouped};
 use crate::base::Result;
 use crate::base::files;
 use crate::base::machine::human_bytes;
+use crate::base::numbers::counted;
 use crate::batch::{BATCH_FILE, JobRecord, State, Status};
 use crate::plot::data_address;
 
@@ -32,10 +33,10 @@ impl Night {
         let Some(state) = State::read(folder, BATCH_FILE)? else { return Ok(None) };
         let mut problems = Vec::new();
         let mut html = format!(
-            "<section>\n<h2>Batch {}</h2>\n<p class=\"note\">{} of {} jobs done; begun {}, last written {} by nimwave {}.</p>\n",
+            "<section>\n<h2>Batch {}</h2>\n<p class=\"note\">{} of {} done; begun {}, last written {} by nimwave {}.</p>\n",
             escape(&state.job_file),
             state.count(Status::Done),
-            state.jobs.len(),
+            counted(state.jobs.len() as u64, "job"),
             escape(&state.created),
             escape(&state.updated),
             escape(&state.program_version)

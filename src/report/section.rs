@@ -8,6 +8,7 @@ use super::embed;
 use super::html::{escape, facts, grouped, script_json};
 use crate::base::Result;
 use crate::base::machine::human_bytes;
+use crate::base::numbers::counted;
 use crate::base::shell::quoted_path;
 use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
@@ -146,10 +147,17 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
     lines.push((
         "state".into(),
         match manifest.state {
-            State::Complete => format!("complete, {:.2} s on {} threads", manifest.seconds, manifest.threads),
+            State::Complete => format!(
+                "complete, {:.2} s on {}",
+                manifest.seconds,
+                counted(manifest.threads as u64, "thread")
+            ),
             State::Partial => format!(
-                "partial: {} of {} waves after {:.1} s; the same solve command resumes",
-                progress.waves_done, spec.waves, progress.seconds
+                "partial: {} of {} {} after {:.1} s; the same solve command resumes",
+                grouped(progress.waves_done),
+                grouped(spec.waves),
+                spec.steps(),
+                progress.seconds
             ),
         },
     ));
@@ -170,7 +178,10 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
     }
     lines.push(("made by".into(), format!("nimwave {}, {}", manifest.program_version, manifest.created)));
     let machine = &manifest.machine;
-    lines.push(("machine".into(), format!("{} ({} cores), {}", machine.cpu, machine.cores, machine.system)));
+    lines.push((
+        "machine".into(),
+        format!("{} ({}), {}", machine.cpu, counted(machine.cores as u64, "core"), machine.system),
+    ));
     lines
 }
 

@@ -2,7 +2,7 @@
 
 use super::Rules;
 
-/// A move takes from one heap at least one chip and at most as many as the rule function allows for that
+/// A move takes from one heap at least one counter and at most as many as the rule function allows for that
 /// heap's size.
 ///
 /// The source plays it on one heap; several heaps are the sum of such games.

@@ -2,7 +2,7 @@
 
 use super::Rules;
 
-/// A move takes any number of chips, at least one, from one heap.
+/// A move takes any number of counters, at least one, from one heap.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nim;
 

@@ -1,17 +1,17 @@
-//! Octal games and their relatives: heaps from which beans are taken and which may then be split.
+//! Octal games and their relatives: heaps from which counters are taken and which may then be split.
 //!
-//! The code d0.d1d2d3… says what is left after taking i beans from a heap: bit 0 of d_i allows to leave
-//! nothing (the heap had exactly i beans), bit 1 to leave one non-empty heap, bit 2 to leave two non-empty
+//! The code d0.d1d2d3… says what is left after taking i counters from a heap: bit 0 of d_i allows to leave
+//! nothing (the heap had exactly i counters), bit 1 to leave one non-empty heap, bit 2 to leave two non-empty
 //! heaps (Guy and Smith 1956; Winning Ways, chapter 4). d0 may only be 0 or 4: taking nothing is a move only
 //! if the heap is split.
 
 use super::Rules;
 use crate::base::{Error, Result};
 
-/// The largest number of beans that one move may take: longer codes are refused.
+/// The largest number of counters that one move may take: longer codes are refused.
 pub const MAX_TAKE: usize = 4096;
 
-/// A taking-and-breaking game on heaps of beans: an octal game, a subtraction game or Grundy's game.
+/// A taking-and-breaking game on heaps of counters: an octal game, a subtraction game or Grundy's game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OctalGame {
     /// `digits[i]` is d_i; no trailing zeros; `digits[0]` is 0 or 4.
@@ -57,7 +57,7 @@ impl OctalGame {
         Self { digits: vec![4], unequal: true }
     }
 
-    /// The subtraction game: a move takes s beans, s in `set`.
+    /// The subtraction game: a move takes s counters, s in `set`.
     pub fn subtraction(set: &[usize]) -> Result<Self> {
         if set.is_empty() {
             return Err(Error::Usage("a subtraction set needs at least one number, as in 1,3,4".into()));
@@ -133,7 +133,7 @@ impl OctalGame {
         self.digits.iter().any(|digit| digit & 4 != 0)
     }
 
-    /// Calls `visit(a, b)` for every option of a heap of `n` beans, as two heaps a ≥ b; an absent heap is 0.
+    /// Calls `visit(a, b)` for every option of a heap of `n` counters, as two heaps a ≥ b; an absent heap is 0.
     pub fn options_of_heap(&self, n: u64, visit: &mut dyn FnMut(u64, u64)) {
         self.options_with_part(n, u64::MAX, visit);
     }

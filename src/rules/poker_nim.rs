@@ -2,15 +2,15 @@
 
 use super::{Nim, Rules};
 
-/// A move is a move of nim, or it adds chips to one heap, even an empty one. How many may be added
+/// A move is a move of nim, or it adds counters to one heap, even an empty one. How many may be added
 /// is a fixed set, and only so many such moves remain.
 ///
 /// A position is the number of adding moves that remain, followed by the heaps in order. (In the slides the
-/// players add chips that they collected before; a bound on the number of adding moves keeps the game
+/// players add counters that they collected before; a bound on the number of adding moves keeps the game
 /// impartial and finite.)
 #[derive(Debug, Clone, Default)]
 pub struct PokerNim {
-    /// The numbers of chips that a move may add.
+    /// The numbers of counters that a move may add.
     pub add: Vec<u32>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Nim, Rules};
 
-/// A move takes `s` chips from one heap, where `s` is the size of some non-empty heap of the position.
+/// A move takes `s` counters from one heap, where `s` is the size of some non-empty heap of the position.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Susen;
 
@@ -21,7 +21,7 @@ impl Rules for Susen {
     }
 }
 
-/// A move takes `s >= 1` chips from one heap, where `s` is not the size of any heap of the position.
+/// A move takes `s >= 1` counters from one heap, where `s` is not the size of any heap of the position.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Jennifer;
 

@@ -3,7 +3,7 @@
 use super::Rules;
 use serde::{Deserialize, Serialize};
 
-/// From which sets of heaps the same number of chips may be taken in one move, besides from a single heap.
+/// From which sets of heaps the same number of counters may be taken in one move, besides from a single heap.
 /// On two heaps all three are wynnie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -17,8 +17,8 @@ pub enum Together {
     All,
 }
 
-/// A move chooses `s` with `1 <= s <= ` the size of the smallest non-empty heap, and takes `s` chips from one
-/// heap, or `s` chips from each of several heaps as [`Together`] says.
+/// A move chooses `s` with `1 <= s <= ` the size of the smallest non-empty heap, and takes `s` counters from one
+/// heap, or `s` counters from each of several heaps as [`Together`] says.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wynnie {
     /// Which heaps may be lowered together.

@@ -2,7 +2,7 @@
 
 use super::{Nim, Rules};
 
-/// The moves of nim, and taking the same number of chips from two heaps. The source has two heaps; on more
+/// The moves of nim, and taking the same number of counters from two heaps. The source has two heaps; on more
 /// heaps any two of them may be lowered together.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wythoff;

@@ -131,7 +131,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     use std::time::Duration;
 
-    /// A heap of which one chip is taken at a time: the value is whether it is odd.
+    /// A heap of which one counter is taken at a time: the value is whether it is odd.
     fn one_by_one(known: &mut Known<[u32], bool>, heap: u32, control: &Control<'_>) -> Result<bool> {
         known.solve(&[heap], control, |heaps, look| {
             Ok(if heaps[0] == 0 { Some(false) } else { look(&[heaps[0] - 1]).map(|won| !won) })

@@ -1,6 +1,6 @@
 //! Grundy values straight from the rules, remembered position by position.
 //!
-//! For games whose positions are few but have no dense numbering: graph games with chips, sums, odd boards.
+//! For games whose positions are few but have no dense numbering: graph games with counters, sums, odd boards.
 
 use std::hash::Hash;
 

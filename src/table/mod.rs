@@ -130,6 +130,13 @@ pub struct IndexScheme {
     pub formula: String,
 }
 
+impl Spec {
+    /// What the table is filled by: terms of a sequence, or waves.
+    pub fn steps(&self) -> &'static str {
+        if self.index == IndexScheme::line() { "terms" } else { "waves" }
+    }
+}
+
 /// What a table holds: two tables with equal specs have equal data, byte for byte.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spec {

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::{Failure, HeapEntries, Share, one_by_one};
 use crate::base::Control;
+use crate::rules::notation::show_heaps;
 use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
 
@@ -64,7 +65,8 @@ impl<'a> HeapCheck<'a> {
     /// Fails at a position where a check of a whole row found something wrong; the definition says what.
     pub fn fail_at(&self, position: &[u32]) {
         let found = one_by_one::check(self.entries, self.rules, self.play, position);
-        let text = found.unwrap_or_else(|| format!("{position:?}: the row check and the rules disagree"));
+        let text = found
+            .unwrap_or_else(|| format!("{}: the row check and the rules disagree", show_heaps(position)));
         let _ = self.failure.set(text);
     }
 

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::heap_check::HeapCheck;
 use super::sample::entries_at_random;
 use super::{Failure, HeapEntries};
+use crate::rules::notation::show_heaps;
 use crate::rules::{HeapRules, Play, all_different};
 use crate::space::Space;
 use crate::table::Width;
@@ -61,14 +62,17 @@ pub fn check(entries: &HeapEntries<'_>, rules: &HeapRules, play: Play, position:
         let expected = if options == 0 { play.terminal_value() == 0 } else { p_option.is_none() };
         return match (entries.is_p(index), expected) {
             (true, false) => Some(format!(
-                "{position:?} is marked P, but {}",
+                "{} is marked P, but {}",
+                show_heaps(position),
                 p_option.map_or("it has no move and the player to move wins".into(), |option| format!(
-                    "it has the P option {option:?}"
+                    "it has the P option {}",
+                    show_heaps(&option)
                 ))
             )),
-            (false, true) => {
-                Some(format!("{position:?} is marked N, but none of its {options} options is marked P"))
-            }
+            (false, true) => Some(format!(
+                "{} is marked N, but none of its {options} options is marked P",
+                show_heaps(position)
+            )),
             _ => None,
         };
     }
@@ -87,6 +91,9 @@ pub fn check(entries: &HeapEntries<'_>, rules: &HeapRules, play: Play, position:
     };
     let found = entries.value(index);
     (found != expected).then(|| {
-        format!("{position:?} has the value {found}, but the mex of its options' values is {expected}")
+        format!(
+            "{} has the value {found}, but the mex of its options' values is {expected}",
+            show_heaps(position)
+        )
     })
 }

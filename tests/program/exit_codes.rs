@@ -60,3 +60,15 @@ fn the_help_has_the_table() {
         assert!(help.contains(&format!("\n  {code}  ")), "{help}");
     }
 }
+
+/// Regression: `period minnie-row 1e6 --all` proved 127 rows before it said that the last could not be, and `period octal
+/// grundy` ran a minute before it said that the theorem never applies.
+#[test]
+fn what_cannot_be_proved_is_said_before_any_work() {
+    let ran = run(&["period", "minnie-row", "1e6", "--all"]).code(2);
+    assert!(ran.out.is_empty() && ran.err.contains("at most 127"), "{}{}", ran.out, ran.err);
+    let begun = std::time::Instant::now();
+    let ran = run(&["period", "octal", "grundy"]).code(4);
+    assert!(ran.err.contains("--terms N") && begun.elapsed().as_secs() < 5, "{}", ran.err);
+    run(&["period", "octal", "grundy", "--terms", "300"]).code(4);
+}

@@ -9,6 +9,7 @@ use super::super::solve::{KernelArg, RunArgs, command_line};
 use super::super::{Context, numbers};
 use super::{BoardArgs, memory, outcome, threads};
 use crate::base::machine::human_bytes;
+use crate::base::numbers::counted;
 use crate::base::{Control, Error, Exit, Result};
 use crate::search::cookie::{Depth, Solver};
 use crate::sweep::CookieJob;
@@ -62,7 +63,7 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<Exit> {
     }
     if let Some(path) = args.parts.as_ref().filter(|path| path.exists()) {
         let taken = solver.load_parts(path)?;
-        context.note(format!("{} solved parts taken from {}.", numbers::grouped(taken), path.display()));
+        context.note(format!("{} taken from {}.", counted(taken, "solved part"), path.display()));
     }
     let (threads, started) = (threads(context), Instant::now());
     let control = Control::stopped_by(&context.stop).with_time(args.run.time);
@@ -80,7 +81,7 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<Exit> {
                     .into()
             }
         };
-        context.note(format!("{} parts known after {seconds:.1} s. {again}", numbers::grouped(stats.parts)));
+        context.note(format!("{} known after {seconds:.1} s. {again}", counted(stats.parts, "part")));
         if args.parts.is_none() && !context.stopped() {
             let problem =
                 "the board was not solved within --time; allow more, or keep parts with --parts FILE";
@@ -112,16 +113,17 @@ pub fn run(args: &SolveArgs, context: &Context) -> anyhow::Result<Exit> {
         },
         || {
             format!(
-                "{}x{} board of {} squares, cutter {cutter}: value {value}, {}-position\n\
-                 {} parts known ({} exactly), {} questions in {seconds:.2} s ({}/s, {threads} threads), {} ({bytes_per_part:.1} bytes a part)",
+                "{}x{} board of {}, cutter {cutter}: value {value}, {}-position\n\
+                 {} known ({} exactly), {} in {seconds:.2} s ({}/s, {}), {} ({bytes_per_part:.1} bytes per part)",
                 board.rows(),
                 board.cols(),
-                board.count(),
+                counted(board.count() as u64, "square"),
                 outcome(value),
-                numbers::grouped(stats.parts),
+                counted(stats.parts, "part"),
                 numbers::grouped(stats.solved),
-                numbers::grouped(stats.visited),
+                counted(stats.visited, "question"),
                 numbers::rate(stats.visited as f64 / seconds.max(1e-9)),
+                counted(threads as u64, "thread"),
                 human_bytes(stats.bytes),
             )
         },

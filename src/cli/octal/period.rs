@@ -9,11 +9,14 @@ use super::super::summary::{number, rare_line};
 use super::super::{Context, numbers};
 use super::{EngineArgs, check_terms, only_game};
 use crate::analysis::{PeriodRun, PeriodSearch};
-use crate::base::{Control, Exit, files, machine};
+use crate::base::{Control, Error, Exit, files, machine};
 use crate::game::theory::guy_smith::{self, Period, observed_drift};
 use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_period};
 use crate::rules::OctalGame;
 use crate::sweep::maximum;
+
+/// The number of terms after which a search without `--terms` gives up.
+const DEFAULT_TERMS: u64 = 1 << 24;
 
 /// Arguments of `period octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -21,9 +24,9 @@ pub struct PeriodArgs {
     /// The code or name, as for solve.
     #[arg(value_name = "CODE", required = true, num_args = 1..=2)]
     code: Vec<String>,
-    /// Give up after this many terms.
-    #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "2^24")]
-    terms: u64,
+    /// Give up after this many terms; 2^24 by default.
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    terms: Option<u64>,
     /// Give up after this time, such as 90s, 10m or 8h.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
     time: Option<Duration>,
@@ -36,23 +39,29 @@ pub struct PeriodArgs {
 
 /// Runs `period octal`.
 pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
-    check_terms(args.terms)?;
+    let terms = args.terms.unwrap_or(DEFAULT_TERMS);
+    check_terms(terms)?;
     let game = only_game(&args.code)?;
     // Two bytes per value, and four more while a period is looked for.
     let remedy = "ask for fewer --terms";
-    machine::check_memory(args.terms.saturating_mul(6), context.globals.memory, remedy)?;
+    machine::check_memory(terms.saturating_mul(6), context.globals.memory, remedy)?;
     if let Some(path) = &args.certificate {
         files::check_output(path)?;
     }
     if !guy_smith::covers(&game) {
-        context.note(format!(
-            "The theorem does not cover games whose parts must differ: no number of terms proves a period of {game}. \
-             Its values are computed and shown all the same."
-        ));
+        let why = format!(
+            "the theorem does not cover games whose parts must differ: no number of terms proves a period of {game}"
+        );
+        if args.terms.is_none() && args.time.is_none() {
+            return Err(
+                Error::Undecided(format!("{why}; with --terms N its values are computed and shown")).into()
+            );
+        }
+        context.note(format!("Note that {why}. Its values are computed and shown all the same."));
     }
     let engine = args.engine.options();
-    let search = PeriodSearch { game: game.clone(), most_terms: args.terms, most_time: args.time, engine };
-    let progress = context.progress(&format!("period {game}"));
+    let search = PeriodSearch { game: game.clone(), most_terms: terms, most_time: args.time, engine };
+    let progress = context.progress(&format!("period {game}")).counting("term");
     let control = Control { stop: &context.stop, observer: &progress, ..Control::silent() };
     let found = prove_period(&search, &control);
     progress.finish();
@@ -60,7 +69,7 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
     let object = period_json(&game, proved, &run);
     let remedy = if !guy_smith::covers(&game) {
         "the theorem does not cover games whose parts must differ, so more terms would not help"
-    } else if (run.values.len() as u64) < args.terms {
+    } else if (run.values.len() as u64) < terms {
         "allow more --time"
     } else {
         "allow more --terms"

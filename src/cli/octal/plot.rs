@@ -32,7 +32,7 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<Exit> {
     let game = only_game(&args.code)?;
     let job = OctalJob::new(game.clone(), args.terms);
     machine::check_memory(job.file_bytes()?, context.globals.memory, "ask for fewer --terms")?;
-    let progress = context.progress(&format!("octal {game}"));
+    let progress = context.progress(&format!("octal {game}")).counting("term");
     let table = job.solve(None, &context.control(&progress))?;
     progress.finish();
     let cells = table.cells();

@@ -8,6 +8,7 @@ use crate::cli::{Context, numbers};
 use crate::proof::closed_form::ClosedForm;
 use crate::proof::corollaries::Corollary;
 use crate::proof::theorem::{Attempt, Theorem, Verdict};
+use crate::rules::notation::show_heaps;
 
 /// Most P classes that are listed.
 const MOST_LISTED: usize = 50;
@@ -98,7 +99,7 @@ fn describe(
     let accepted: Vec<String> = (0..)
         .zip(quotient.representatives())
         .filter(|&(class, _)| quotient.accepts(class))
-        .map(|(_, heaps)| format!("{heaps:?}"))
+        .map(|(_, heaps)| show_heaps(heaps))
         .collect();
     if accepted.len() <= MOST_LISTED {
         text += &format!("First position of each P class: {}\n", accepted.join(" "));
@@ -116,7 +117,7 @@ fn describe(
         let mark = if corollary.proved { "proved" } else { "FALSE " };
         text += &format!("  {mark}  {}: {}", corollary.id, corollary.statement);
         if let Some(position) = &corollary.counterexample {
-            text += &format!(" (fails at {position:?})");
+            text += &format!(" (fails at {})", show_heaps(position));
         }
         text += "\n";
     }
@@ -161,7 +162,9 @@ fn report_open(asked: &Asked, attempts: &[Attempt], context: &Context) {
             }
             text += "This says nothing about larger tables: a finite quotient may exist beyond them.";
             if asked.game.on_heaps().is_ok_and(|heaps| heaps.proofs.gaps.is_some()) {
-                text += &format!("\nFor a fixed number of heaps try: nimwave prove {} --heaps 2", asked.name);
+                let misere = if asked.misere() { " --misere" } else { "" };
+                let game = asked.game.shell_words();
+                text += &format!("\nFor a fixed number of heaps try: nimwave prove {game}{misere} --heaps 2");
             }
             text
         },

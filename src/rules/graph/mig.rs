@@ -3,8 +3,8 @@
 use super::{Graph, bits};
 use crate::rules::Rules;
 
-/// A move chooses a vertex and takes at least one chip from it, at most as many as the smallest non-empty
-/// stack of its closed neighbourhood holds. A vertex without chips is deleted.
+/// A move chooses a vertex and takes at least one counter from it, at most as many as the smallest non-empty
+/// stack of its closed neighbourhood holds. A vertex without counters is deleted.
 #[derive(Debug, Clone)]
 pub struct Mig {
     /// The board; directions are ignored.
@@ -12,7 +12,7 @@ pub struct Mig {
 }
 
 impl Rules for Mig {
-    /// The number of chips on each vertex.
+    /// The number of counters on each vertex.
     type Position = [u32];
 
     fn options(&self, chips: &[u32], visit: &mut dyn FnMut(&[u32])) {

@@ -23,8 +23,8 @@ pub enum WygVariant {
     Free,
 }
 
-/// A move chooses an edge whose ends both hold chips (the edge in play, if one is locked) and takes chips
-/// from one or both ends. A vertex without chips is deleted with its edges.
+/// A move chooses an edge whose ends both hold counters (the edge in play, if one is locked) and takes counters
+/// from one or both ends. A vertex without counters is deleted with its edges.
 #[derive(Debug, Clone)]
 pub struct Wyg {
     /// The board; directions are ignored.
@@ -36,7 +36,7 @@ pub struct Wyg {
 }
 
 impl Wyg {
-    /// The start: these chips, no edge in play.
+    /// The start: these counters, no edge in play.
     pub fn position(&self, chips: &[u32]) -> Vec<u32> {
         let mut position = chips.to_vec();
         position.push(0);
@@ -75,7 +75,7 @@ impl Wyg {
 }
 
 impl Rules for Wyg {
-    /// The chips on each vertex, then the edge in play: 0 for none, `i + 1` for edge `i` of [`Graph::edges`].
+    /// The counters on each vertex, then the edge in play: 0 for none, `i + 1` for edge `i` of [`Graph::edges`].
     type Position = [u32];
 
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {

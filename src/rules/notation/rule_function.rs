@@ -8,7 +8,7 @@ use crate::base::{Error, Result};
 pub fn table(text: &str, largest: u32) -> Result<Vec<u32>> {
     if largest > 1 << 24 {
         return Err(Error::Usage(format!(
-            "a heap of {largest} chips is too large for maximum nim; the limit is 2^24"
+            "a heap of {largest} counters is too large for maximum nim; the limit is 2^24"
         )));
     }
     match text.trim() {
@@ -41,7 +41,7 @@ fn list(text: &str, largest: u32) -> Result<Vec<u32>> {
     }
     match entries.iter().zip(0..).find(|(most, n)| *most > n) {
         Some((most, n)) => {
-            Err(Error::Usage(format!("the rule allows {most} chips from a heap of {n}; the most is {n}")))
+            Err(Error::Usage(format!("the rule allows {most} counters from a heap of {n}; the most is {n}")))
         }
         None => Ok(entries),
     }
