@@ -99,9 +99,8 @@ impl Dataset for HeapData<'_> {
     fn shape(&self) -> Option<Vec<u64>> {
         let side = u64::from(self.space.max()) + 1;
         match &self.choice {
-            // Entries that are not positions leave gaps: an array would have to hold something there. With
-            // one heap there are none.
-            _ if self.space.heaps() > 1 && self.game.on_heaps().is_ok_and(|game| game.distinct) => None,
+            // Entries that are not positions leave gaps: an array would have to hold something there.
+            _ if self.game.on_heaps().is_ok_and(|game| !game.has_all_heaps()) => None,
             Choice::All => Some(vec![self.space.len()]),
             Choice::PPositions => None,
             Choice::Row(_) => Some(vec![side]),

@@ -230,6 +230,12 @@ impl HeapGame {
         self.written.is_some() && self.sum.is_some() && play == Play::Normal
     }
 
+    /// Whether any heaps are a position, so that every entry of a table is one.
+    pub fn has_all_heaps(&self) -> bool {
+        let condition = self.written.as_ref().is_some_and(|rules| rules.rule().positions.is_some());
+        !self.distinct && !condition
+    }
+
     /// Whether these heaps, absent ones as 0, are a position: an index of a table also holds heaps that are
     /// not.
     pub fn is_position(&self, heaps: &[u32]) -> bool {

@@ -33,6 +33,8 @@ pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64)
     let Some(max) = most.filter(|_| heaps >= 2) else { return Ok(None) };
     let part = SortedHeaps::new(heaps, max)?;
     let mut data = Vec::with_capacity((part.len() * 2 / if width.is_bit() { 16 } else { 1 } + 8) as usize);
+    // Which entries are positions, where not all are.
+    let mut positions = Vec::new();
     let mut position = Vec::new();
     let mut failure = Ok(());
     let mut index = 0u64;
@@ -46,6 +48,10 @@ pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64)
         // A row of the part is the beginning of the row with the same key in the whole.
         let start = space.rank_sorted(&position);
         for i in 0..=u64::from(max - part.row_first(key)) {
+            if !on_heaps.has_all_heaps() {
+                position[heaps - 1] = part.row_first(key) + i as u32;
+                push(&mut positions, Width::Bit, index, on_heaps.is_position(&position).into());
+            }
             match reader.get(start + i) {
                 Ok(entry) => push(&mut data, width, index, entry),
                 Err(error) => {
@@ -60,8 +66,11 @@ pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64)
     let spec = reader.spec();
     let mut object = json!({
         "game": spec.game, "parameters": spec.parameters, "heaps": heaps, "max": max, "table_max": space.max(),
-        "outcomes": width.is_bit(), "width": width.name(), "distinct": on_heaps.distinct, "data": base64(&data),
+        "outcomes": width.is_bit(), "width": width.name(), "data": base64(&data),
     });
+    if !on_heaps.has_all_heaps() {
+        object["positions"] = json!(base64(&positions));
+    }
     if matches!(on_heaps.rules, RulesFor::UpTo(_)) {
         // How many may be taken from a heap: as many as it has options.
         let rules = on_heaps.rules(max)?;

@@ -275,7 +275,7 @@ pub fn value_counts(reader: &Reader) -> Result<Vec<u64>> {
     let entries = reader.entries()?;
     let (game, positions) = reader.contents()?;
     let is_position = |n: u64| match (&positions, game.on_heaps()) {
-        (Positions::Heaps(space), Ok(game)) if game.distinct => {
+        (Positions::Heaps(space), Ok(game)) if !game.has_all_heaps() => {
             let mut heaps = Vec::new();
             space.unrank_into(n, &mut heaps);
             game.is_position(&heaps)

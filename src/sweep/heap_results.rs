@@ -49,17 +49,28 @@ pub fn count_results(cells: &Cells<'_>, space: &SortedHeaps, game: &HeapGame) ->
         Cells::U8(cells) => values(cells, run, full),
         Cells::U16(cells) => values(cells, run, full),
     };
-    let counts = if game.distinct {
+    const CHUNK: u64 = 1 << 20;
+    let len = cells.len();
+    let by_chunks = |count: &(dyn Fn(Range<u64>) -> Counts + Sync)| {
+        let chunks = (0..len.div_ceil(CHUNK)).into_par_iter();
+        chunks.map(|i| count(i * CHUNK..len.min((i + 1) * CHUNK))).reduce(Counts::default, Counts::and)
+    };
+    let counts = if game.has_all_heaps() {
+        by_chunks(&of)
+    } else if game.distinct {
         let mut counts = Counts::default();
-        for_each_run_of_different_heaps(space, cells.len(), |run| counts = counts.and(of(run)));
+        for_each_run_of_different_heaps(space, len, |run| counts = counts.and(of(run)));
         counts
     } else {
-        const CHUNK: u64 = 1 << 20;
-        let len = cells.len();
-        (0..len.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|i| of(i * CHUNK..len.min((i + 1) * CHUNK)))
-            .reduce(Counts::default, Counts::and)
+        by_chunks(&|chunk| {
+            let mut heaps = Vec::new();
+            let mut is_position = |index: &u64| {
+                space.unrank_into(*index, &mut heaps);
+                game.is_position(&heaps)
+            };
+            let positions = chunk.filter(|index| is_position(index));
+            positions.fold(Counts::default(), |counts, index| counts.and(of(index..index + 1)))
+        })
     };
     let mut facts = BTreeMap::from([
         ("positions".into(), counts.positions.into()),
@@ -109,8 +120,15 @@ mod tests {
 
     #[test]
     fn entries_that_are_not_positions_are_not_counted() {
-        for name in ["mine", "nimtb", "minnie"] {
-            let game = Game::new(name, &Parameters::new()).unwrap();
+        let odd =
+            Parameters::from([("rule".into(), "take s from one heap, positions where sum is even".into())]);
+        for (name, parameters) in [
+            ("mine", Parameters::new()),
+            ("nimtb", Parameters::new()),
+            ("minnie", Parameters::new()),
+            ("rule", odd),
+        ] {
+            let game = Game::new(name, &parameters).unwrap();
             for (heaps, max, quantity) in [
                 (1, 9, Quantity::Outcomes),
                 (2, 70, Quantity::Values),

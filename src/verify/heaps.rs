@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::heap_check::HeapCheck;
 use super::{Checker, Failure, HeapEntries, Share, minnie_outcomes, minnie_values, one_by_one};
 use crate::base::Control;
-use crate::game::Family;
+use crate::game::{Family, HeapGame};
 use crate::rules::{HeapRules, Play};
 use crate::space::SortedHeaps;
 use crate::table::Width;
@@ -18,8 +18,8 @@ pub(super) struct Heaps<'a> {
     pub play: Play,
     pub family: Option<Family>,
     pub space: SortedHeaps,
-    /// No two heaps of a position are equal, but the index numbers such heaps too.
-    pub distinct: bool,
+    /// Says which entries are positions.
+    pub game: HeapGame,
 }
 
 impl Heaps<'_> {
@@ -51,7 +51,7 @@ impl Checker for Heaps<'_> {
 
     fn sample(&self, count: u64, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>) {
         let check = self.check(control, share);
-        one_by_one::sample(&check, count, self.distinct);
+        one_by_one::sample(&check, count, &self.game);
         ("checksums; entries at random against the rules", check.failure())
     }
 }

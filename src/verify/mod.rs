@@ -87,7 +87,7 @@ fn checker(reader: &Reader) -> Result<Box<dyn Checker + '_>> {
                 play: game.play(),
                 family: heaps.family,
                 space,
-                distinct: heaps.distinct,
+                game: heaps.clone(),
             })
         }
         (Kind::Octal(game), _) => {

@@ -5,8 +5,9 @@ use rayon::prelude::*;
 use super::heap_check::HeapCheck;
 use super::sample::entries_at_random;
 use super::{Failure, HeapEntries};
+use crate::game::HeapGame;
 use crate::rules::notation::show_heaps;
-use crate::rules::{HeapRules, Play, all_different};
+use crate::rules::{HeapRules, Play};
 use crate::space::Space;
 use crate::table::Width;
 
@@ -28,9 +29,9 @@ pub fn all(check: &HeapCheck<'_>) {
     });
 }
 
-/// Checks `count` entries taken at random; where no two heaps of a position may be equal, the next position
-/// is checked instead of an entry that is not one.
-pub fn sample(check: &HeapCheck<'_>, count: u64, distinct: bool) {
+/// Checks `count` entries taken at random; instead of an entry that is not a position of `game`, the next one
+/// that is.
+pub fn sample(check: &HeapCheck<'_>, count: u64, game: &HeapGame) {
     let mut position = Vec::new();
     let entries = entries_at_random(check.entries.len, count);
     for (_, index) in (0..).zip(entries).filter(|&(i, _)| check.share.has(i)) {
@@ -40,7 +41,7 @@ pub fn sample(check: &HeapCheck<'_>, count: u64, distinct: bool) {
         check.control.worked(1);
         for index in index..check.entries.len {
             check.space.unrank_into(index, &mut position);
-            if !distinct || all_different(&position) {
+            if game.is_position(&position) {
                 break;
             }
         }

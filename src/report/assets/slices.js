@@ -20,7 +20,8 @@ nimwave.slices = (root, game) => {
   const isP = (position) => entry(position) === (outcomes ? 1 : 0);
   const present = (position) => position.filter((heap) => heap > 0).sort((a, b) => a - b);
   // An index also numbers heaps that are not a position.
-  const legal = (position) => !game.distinct || new Set(present(position)).size === present(position).length;
+  const positions = game.positions ? nimwave.bytes(game.positions) : null;
+  const legal = (position) => { const at = rank(position); return !positions || ((positions[at >> 3] >> (at & 7)) & 1) === 1; };
   const show = (position) => "[" + present(position).join(", ") + "]";
   const winning = (position) => {
     const options = nimwaveRules[game.game];
@@ -96,7 +97,7 @@ nimwave.slices = (root, game) => {
     sliders.forEach((slider, i) => { slider.value = state.at[i]; numbers[i].value = state.at[i]; slider.parentElement.firstChild.textContent = `heap ${i + 1}` + (i === state.x ? " (x)" : i === state.y ? " (y)" : ""); });
     const position = state.at;
     if (!legal(position)) {
-      readout.textContent = `${show(position)} is not a position: no two heaps may be equal`;
+      readout.textContent = `${show(position)} is not a position`;
       readout.dataset.position = JSON.stringify(present(position)); readout.dataset.outcome = ""; readout.dataset.winning = "null";
       canvas.setAttribute("aria-label", `slice of ${game.game}; arrow keys move the cursor; ${readout.textContent}`);
       return;
