@@ -4,9 +4,9 @@
 
 use super::{Measurement, Settings, measurement};
 use crate::base::Result;
-use crate::game::Game;
+use crate::game::{Game, Parameters};
 use crate::space::Space;
-use crate::sweep::HeapJob;
+use crate::sweep::{HeapJob, KernelChoice};
 use crate::table::Quantity;
 
 /// Options a second that every heap game should reach.
@@ -50,6 +50,42 @@ pub fn greedy_nim(settings: &Settings) -> Result<Measurement> {
 /// Nim, where nearly all moves are dropped.
 pub fn nimtb(settings: &Settings) -> Result<Measurement> {
     options("nimtb", settings, Quantity::Values)
+}
+
+/// Minnie as a person writes it.
+pub fn written_minnie(settings: &Settings) -> Result<Measurement> {
+    written("minnie", "take s from one heap where s <= min", settings)
+}
+
+/// Wynnie as a person writes it.
+pub fn written_wynnie(settings: &Settings) -> Result<Measurement> {
+    written("wynnie", "take s from one or two heaps where s <= min", settings)
+}
+
+/// Susen as a person writes it.
+pub fn written_susen(settings: &Settings) -> Result<Measurement> {
+    written("susen", "take s from one heap where s in heaps", settings)
+}
+
+/// Nimb as a person writes it: here every candidate is checked.
+pub fn written_nimb(settings: &Settings) -> Result<Measurement> {
+    written("nimb", "take s from one heap where min changes", settings)
+}
+
+/// The written rule beside the compiled one of the same game: the same positions, the same kernel.
+fn written(game: &str, text: &str, settings: &Settings) -> Result<Measurement> {
+    let max = if settings.quick { 60 } else { 120 };
+    let seconds = |game: &Game| {
+        let job = HeapJob::new(game, 3, max, Quantity::Values)?;
+        super::minnie::fastest(&HeapJob { kernel: KernelChoice::Generic, ..job }, 1, 3)
+    };
+    let (compiled, _) = seconds(&Game::named(game)?)?;
+    let (written, table) = seconds(&Game::written(text, &Parameters::new())?)?;
+    let (positions, width) = (table.spec().entries, table.manifest().width);
+    let what = format!("positions of {game} as a rule, 3 heaps to {max}, values, generic kernel");
+    let done =
+        measurement(&format!("rule-{game}-values"), what, 1, positions, width.file_bytes(positions), written);
+    Ok(done.over("the compiled rules", positions as f64 / compiled, Some(0.5)))
 }
 
 fn options(game: &str, settings: &Settings, quantity: Quantity) -> Result<Measurement> {

@@ -83,6 +83,10 @@ const ONE_THREAD: &[Case] = &[
     generic::susen,
     generic::greedy_nim,
     generic::nimtb,
+    generic::written_minnie,
+    generic::written_wynnie,
+    generic::written_susen,
+    generic::written_nimb,
 ];
 const ANY_THREADS: &[Case] = &[
     minnie::outcome_threads,

@@ -4,7 +4,7 @@ use base64::Engine;
 use serde_json::{Value, json};
 
 use crate::base::Result;
-use crate::game::{Game, RulesFor};
+use crate::game::{Game, HeapGame, RulesFor};
 use crate::space::{SortedHeaps, Space};
 use crate::table::{Reader, Width};
 
@@ -66,8 +66,19 @@ pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64)
     let spec = reader.spec();
     let mut object = json!({
         "game": spec.game, "parameters": spec.parameters, "heaps": heaps, "max": max, "table_max": space.max(),
-        "outcomes": width.is_bit(), "width": width.name(), "data": base64(&data),
+        "outcomes": width.is_bit(), "width": width.name(), "words": game.words(),
+        "data": base64(&data),
     });
+    if on_heaps.written.is_some() {
+        let is_p = |index: u64| match width {
+            Width::Bit => data[index as usize / 8] >> (index % 8) & 1 == 1,
+            Width::U8 => data[index as usize] == 0,
+            Width::U16 => data[2 * index as usize..][..2] == [0, 0],
+        };
+        let (max, moves) = winning_moves(on_heaps, &part, bytes, &is_p)?;
+        object["moves_max"] = json!(max);
+        object["moves"] = json!(base64(&moves));
+    }
     if !on_heaps.has_all_heaps() {
         object["positions"] = json!(base64(&positions));
     }
@@ -82,6 +93,56 @@ pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64)
         object["most"] = json!(most.collect::<Vec<_>>());
     }
     Ok(Some(object))
+}
+
+/// The winning moves of the positions with heaps up to a bound, in the order of the space with that bound: for
+/// each how many there are, and the numbers of what they lead to. The page cannot play by a rule that it does
+/// not know. The bound is the largest at which they fit into `bytes` and are found in a moment.
+fn winning_moves(
+    game: &HeapGame,
+    part: &SortedHeaps,
+    bytes: u64,
+    is_p: &dyn Fn(u64) -> bool,
+) -> Result<(u32, Vec<u8>)> {
+    const MOST_OPTIONS: u64 = 5_000_000;
+    let heaps = part.heaps();
+    let visits = |max: u32| {
+        SortedHeaps::count(heaps, max).unwrap_or(u64::MAX).saturating_mul(u64::from(max) * heaps as u64)
+    };
+    let mut max = (1..=part.max()).take_while(|&max| visits(max) <= MOST_OPTIONS).last().unwrap_or(1);
+    let rules = game.rules(max)?;
+    loop {
+        let space = SortedHeaps::new(heaps, max)?;
+        let (mut moves, mut position) = (Vec::new(), Vec::new());
+        for index in 0..space.len() {
+            space.unrank_into(index, &mut position);
+            let mut winning = Vec::new();
+            if game.is_position(&position) && !is_p(part.rank(&position)) {
+                rules.options(&position, &mut |option| {
+                    if is_p(part.rank(option)) {
+                        winning.push(space.rank(option));
+                    }
+                });
+            }
+            winning.sort_unstable();
+            winning.dedup();
+            push_number(&mut moves, winning.len() as u64);
+            winning.into_iter().for_each(|option| push_number(&mut moves, option));
+        }
+        if moves.len() as u64 <= bytes || max == 1 {
+            return Ok((max, moves));
+        }
+        max = max * 3 / 4;
+    }
+}
+
+/// Seven bits a byte, the low ones first; the eighth says that more follow.
+fn push_number(data: &mut Vec<u8>, mut number: u64) {
+    while number >= 128 {
+        data.push(number as u8 | 128);
+        number >>= 7;
+    }
+    data.push(number as u8);
 }
 
 fn push(data: &mut Vec<u8>, width: Width, index: u64, entry: u16) {

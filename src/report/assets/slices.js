@@ -1,18 +1,48 @@
 // The slice browser of a heap table: two heaps run along the axes, the others stand where their sliders are.
 nimwave.slices = (root, game) => {
   const { heaps: k, max, outcomes } = game, side = max + 1, data = nimwave.bytes(game.data), el = nimwave.element;
-  // below[m - 1][v]: sorted sequences of length m over v..max.
-  const below = [];
-  for (let m = 1; m <= k; m++) {
-    const column = new Array(side + 1).fill(0);
-    for (let v = max; v >= 0; v--) column[v] = column[v + 1] + (m === 1 ? 1 : below[m - 2][v]);
-    below.push(column);
-  }
-  const rank = (position) => {
-    let rank = 0, previous = 0;
-    [...position].sort((a, b) => a - b).forEach((heap, i) => { const column = below[k - 1 - i]; rank += column[previous] - column[heap]; previous = heap; });
-    return rank;
+  // The numbering of sorted heaps up to a bound.
+  const numbering = (max) => {
+    // below[m - 1][v]: sorted sequences of length m over v..max.
+    const below = [];
+    for (let m = 1; m <= k; m++) {
+      const column = new Array(max + 2).fill(0);
+      for (let v = max; v >= 0; v--) column[v] = column[v + 1] + (m === 1 ? 1 : below[m - 2][v]);
+      below.push(column);
+    }
+    const rank = (position) => {
+      let rank = 0, previous = 0;
+      [...position].sort((a, b) => a - b).forEach((heap, i) => { const column = below[k - 1 - i]; rank += column[previous] - column[heap]; previous = heap; });
+      return rank;
+    };
+    const unrank = (index) => {
+      const position = [];
+      let previous = 0;
+      for (let i = 0; i < k; i++) {
+        const column = below[k - 1 - i];
+        let v = previous;
+        while (v < max && column[previous] - column[v + 1] <= index) v++;
+        index -= column[previous] - column[v];
+        position.push(v);
+        previous = v;
+      }
+      return position;
+    };
+    return { rank, unrank, count: below[k - 1][0] };
   };
+  const { rank } = numbering(max);
+  // The winning moves of a rule that a person has written, as far as the page holds them: where each list begins.
+  const listed = game.moves === undefined ? null : (() => {
+    const bytes = nimwave.bytes(game.moves), space = numbering(game.moves_max), starts = new Uint32Array(space.count);
+    let at = 0;
+    const number = () => { let number = 0, unit = 1, byte; do { byte = bytes[at++]; number += (byte & 127) * unit; unit *= 128; } while (byte & 128); return number; };
+    for (let i = 0; i < space.count; i++) { starts[i] = at; for (let n = number(); n > 0; n--) number(); }
+    return (position) => {
+      if (position.some((heap) => heap > game.moves_max)) return null;
+      at = starts[space.rank(position)];
+      return Array.from({ length: number() }, () => space.unrank(number()));
+    };
+  })();
   const entry = (position) => {
     const at = rank(position);
     return game.width === "bit" ? (data[at >> 3] >> (at & 7)) & 1 : game.width === "u8" ? data[at] : data[2 * at] | (data[2 * at + 1] << 8);
@@ -24,10 +54,10 @@ nimwave.slices = (root, game) => {
   const legal = (position) => { const at = rank(position); return !positions || ((positions[at >> 3] >> (at & 7)) & 1) === 1; };
   const show = (position) => "[" + present(position).join(", ") + "]";
   const winning = (position) => {
-    const options = nimwaveRules[game.game];
-    if (!options) return null;
-    const sorted = [...position].sort((a, b) => a - b), seen = new Map();
-    for (const option of options(sorted, game)) if (isP(option)) seen.set(show(option), present(option));
+    const options = listed || nimwaveRules[game.game];
+    const sorted = [...position].sort((a, b) => a - b), seen = new Map(), all = options ? options(sorted, game) : null;
+    if (!all) return null;
+    for (const option of all) if (isP(option)) seen.set(show(option), present(option));
     // In the order of the program: shorter prefixes first, numbers compared as numbers.
     return [...seen.values()].sort((a, b) => { for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] - b[i]; return a.length - b.length; });
   };
@@ -105,7 +135,7 @@ nimwave.slices = (root, game) => {
     const p = isP(position), moves = p ? [] : winning(position);
     let text = `${show(position)}: ${p ? "P-position, the previous player wins" : "N-position, the next player wins"}`;
     if (!outcomes) text += `; value ${entry(position)}`;
-    if (!p) text += moves === null ? `; winning moves: nimwave query ${game.game} ${present(position).join(" ")}` : `; ${moves.length} winning move${moves.length === 1 ? "" : "s"}: ${moves.slice(0, 12).map(show).join(" ")}${moves.length > 12 ? " ..." : ""}`;
+    if (!p) text += moves === null ? `; winning moves: nimwave query ${game.words} ${present(position).join(" ")}` : `; ${moves.length} winning move${moves.length === 1 ? "" : "s"}: ${moves.slice(0, 12).map(show).join(" ")}${moves.length > 12 ? " ..." : ""}`;
     readout.textContent = text;
     readout.dataset.position = JSON.stringify(present(position)); readout.dataset.outcome = p ? "P" : "N"; readout.dataset.winning = JSON.stringify(moves);
     if (!outcomes) readout.dataset.value = entry(position);
