@@ -86,7 +86,7 @@ pub fn wyg(
         })?;
         if let Some(gone) = [u, v].into_iter().find(|&vertex| chips[vertex] == 0) {
             return Err(Error::Usage(format!(
-                "vertex {gone} holds no chips, so that the edge {u}-{v} is gone and no longer in play; leave out --locked-on"
+                "vertex {gone} holds no counters, so that the edge {u}-{v} is gone and no longer in play; leave out --locked-on"
             )));
         }
         position[chips.len()] = edge as u32 + 1;

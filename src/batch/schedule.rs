@@ -267,16 +267,16 @@ impl<'a> Schedule<'a> {
         }
         let folder = std::path::absolute(state::folder_of(self.file, &job.name))
             .map_err(Error::io("cannot find", &self.file.output))?;
-        let child = Child::start(&self.options.program, &words, &self.file.output, &folder)?;
         let inputs = fingerprints(&self.file.output, &job.reads);
+        let child = Child::start(&self.options.program, &words, &self.file.output, &folder)?;
         let record = &mut self.state.jobs[place];
         record.inputs = inputs;
-        let again = record.starts > 0;
+        let again = record.seconds > 0.0;
         record.starts += 1;
         record.status = Status::Running;
         record.started.get_or_insert_with(now);
         record.process = child.process();
-        let text = format!("{}: {}", job.name, if again { "goes on" } else { "started" });
+        let text = format!("{}: {}", job.name, if again { "resumes" } else { "started" });
         child.announce_end(self.ended.0.clone());
         self.running.insert(place, child);
         self.happened(&text);

@@ -83,7 +83,7 @@ enum Command {
     Probe(probe::Args),
     /// List every game with its source, its parameters and an example.
     Games(games::Args),
-    /// Test the claims of the literature: all of them against the recorded verdicts, or those that are named.
+    /// Test the claims of the literature: all of them, or those that are named.
     Audit(audit::Args),
     /// Run a game over all connected graphs of an order, or over graphs from standard input.
     Scan(scan::Args),

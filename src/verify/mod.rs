@@ -140,3 +140,17 @@ pub fn verify_share(
         date: now(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: a sample larger than the table showed the time of entries that there are not.
+    #[test]
+    fn a_sample_above_the_size_of_a_table_is_the_table() {
+        assert_eq!(
+            [Mode::Sample(7), Mode::Sample(1 << 60), Mode::Full].map(|mode| mode.entries(10)),
+            [7, 10, 10]
+        );
+    }
+}

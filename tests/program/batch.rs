@@ -177,7 +177,7 @@ fn a_killed_batch_lets_its_jobs_write_a_checkpoint_and_the_next_run_goes_on() {
     night.expect(&[("long", "stopped")]);
     assert_eq!(night.job("long")["starts"], 2);
     assert!(night.state()["stopped"].as_str().unwrap().contains("stopped by the user"));
-    assert!(batch_log(&night).contains("goes on"));
+    assert!(batch_log(&night).contains("resumes"));
 }
 
 fn batch_log(night: &Night) -> String {

@@ -21,6 +21,7 @@ mod not_positions;
 mod octal;
 mod play;
 mod plot;
+mod printed;
 mod prove_catalogue;
 mod prove_cli;
 mod refusals;

@@ -199,6 +199,10 @@ fn steady_line(line: &str) -> String {
             bare(at).ends_with("/s") || unit == "s" || unit.ends_with("/s") || unit.starts_with("thread");
         if is_number && (is_date || varies) {
             words[at] = words[at].replace(bare(at), "...");
+            // One thread or several.
+            if let Some(unit) = words.get_mut(at + 1).filter(|unit| unit.contains("thread")) {
+                *unit = unit.replace("threads", "thread").replace("thread", "threads");
+            }
         }
     }
     words.join(" ")
