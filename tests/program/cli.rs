@@ -163,6 +163,7 @@ fn info_and_verify_print_one_documented_object() {
         assert_eq!(
             fields(&verdict),
             [
+                "blake3",
                 "coverage",
                 "date",
                 "entries",

@@ -105,9 +105,9 @@ fn what_cannot_be_written_is_said_before_the_work_and_with_the_folder() {
         refused(&format!("{command} {missing}/x.png"), &["cannot write", "make the folder first"]);
         assert!(!Path::new(missing).exists());
     }
-    let ran = run(&["period", "octal", "0.6", "--time", "0s"]).code(0);
+    let ran = run(&["period", "octal", "0.6", "--time", "0s"]).code(4);
     assert!(ran.out.contains("allow more --time"), "{}", ran.out);
-    let ran = run(&["period", "octal", "0.6", "--terms", "300"]).code(0);
+    let ran = run(&["period", "octal", "0.6", "--terms", "300"]).code(4);
     assert!(ran.out.contains("allow more --terms"), "{}", ran.out);
 }
 

@@ -60,8 +60,8 @@ fn games_with_parameters_and_fixed_heaps_are_proved() {
 }
 
 #[test]
-fn what_is_not_proved_says_so_with_exit_code_1() {
-    let verdict = ran(&["prove", "octal", "dawson", "--misere", "--json"], 1).json();
+fn what_is_not_proved_says_so_with_exit_code_4() {
+    let verdict = ran(&["prove", "octal", "dawson", "--misere", "--json"], 4).json();
     assert_eq!(verdict["proved"], false);
     assert_eq!(verdict["game"], "octal 0.07");
     assert!(!verdict["attempts"].as_array().unwrap().is_empty());
@@ -120,7 +120,7 @@ fn period_of_a_minnie_row() {
 
 #[test]
 fn the_parameters_of_a_game_are_those_of_the_catalogue() {
-    let verdict = ran(&["prove", "wynnie", "--together", "all", "--heaps", "2"], 1);
+    let verdict = ran(&["prove", "wynnie", "--together", "all", "--heaps", "2"], 4);
     assert!(verdict.out.contains("wynnie --together all with 2"));
 }
 
