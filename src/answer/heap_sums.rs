@@ -55,7 +55,7 @@ impl<'a> HeapSums<'a> {
     pub fn heaps(game: &Game, position: &[u64], control: &Control<'_>) -> Result<Self> {
         let largest = position.iter().copied().max().unwrap_or(0).max(1);
         let narrow = u32::try_from(largest).map_err(|_| Error::Usage("heaps are below 2^32".into()))?;
-        let visits = largest as f64 * largest as f64;
+        let visits = largest as f64 * largest as f64 * game.on_heaps()?.more_options(largest);
         check_time(visits / super::tables::VISITS_PER_SECOND, &format!("a heap of {largest}"), control)?;
         machine::check_memory(2 * (largest + 1), control.memory, "ask for smaller heaps")?;
         let job = HeapJob::new(game, 1, narrow, Quantity::Values)?;

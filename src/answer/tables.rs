@@ -93,7 +93,8 @@ impl<'a> ByRules<'a> {
         let larger =
             largest.checked_sub(first).and_then(|rest| SortedHeaps::count(count, rest.checked_sub(1)?));
         let entries = all - larger.filter(|_| count > 1).unwrap_or(0);
-        let by_visits = entries as f64 * chips as f64 / VISITS_PER_SECOND;
+        let visits = entries as f64 * chips as f64 * on_heaps.more_options(largest.into());
+        let by_visits = visits / VISITS_PER_SECOND;
         if on_heaps.family.is_none() {
             // Before the rules, which may hold a number for every heap, are made.
             check_time(by_visits, &what, control)?;

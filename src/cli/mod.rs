@@ -62,6 +62,7 @@ const EXAMPLES: &str = "Examples:
   nimwave solve minnie --heaps 4 --max 200 --out m4   # a table of outcomes in the folder m4
   nimwave verify m4 --full                            # prove it right, entry by entry
   nimwave query minnie 5 5 8 11                       # who wins, and how
+  nimwave query rule 'take s from one heap where s <= 2*min' 5 5 8   # a game of your own in one line
   nimwave prove minnie                                # who wins, for all heap sizes and heap counts";
 
 /// What stands at the end of the help: examples, and the one table of exit codes.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::base::{Error, Result};
-use crate::rules::notation::rule::{Condition, MOST_HEAPS, Scope};
+use crate::rules::notation::rule::{Condition, MOST_HEAPS, Rule, Scope};
 use crate::rules::notation::show_heaps;
 use crate::rules::{Counters, HeapRules, Play, Rules, Together, WrittenRules, all_different};
 
@@ -104,6 +104,24 @@ pub enum Gaps {
     Order,
 }
 
+impl Family {
+    /// The game of the family that a written rule is, word for word: the kernels by rows then fill its tables.
+    fn of_rule(rule: &Rule) -> Option<Self> {
+        let known = [
+            ("one heap", Self::Minnie),
+            ("one or two heaps", Self::Wynnie(Together::Two)),
+            ("any heaps", Self::Wynnie(Together::Any)),
+            ("one or all heaps", Self::Wynnie(Together::All)),
+        ];
+        let [clause] = rule.clauses.as_slice() else { return None };
+        let name = clause.taken.first()?;
+        known.into_iter().find_map(|(heaps, family)| {
+            let text = format!("take {name} from {heaps} where {name} <= min");
+            (Rule::parse(&text).as_ref() == Ok(rule)).then_some(family)
+        })
+    }
+}
+
 impl HeapGame {
     /// The game with these rules: a position is any multiset of heaps, and a move only lowers heaps.
     pub fn new(rules: impl Rules<Position = [u32]> + 'static) -> Self {
@@ -138,6 +156,7 @@ impl HeapGame {
             rule.is_sum_of_heaps().then_some(HeapSum::Values)
         };
         Self {
+            family: Family::of_rule(rule),
             distinct: rule.positions == Some(Condition::Different(Scope::Before)),
             sum,
             written: Some(Arc::clone(&rules)),
@@ -228,6 +247,12 @@ impl HeapGame {
     /// Whether a sequence of values of single heaps says everything about this rule in this play.
     pub fn is_written_sum(&self, play: Play) -> bool {
         self.written.is_some() && self.sum.is_some() && play == Play::Normal
+    }
+
+    /// How many times as many options heaps of this size have as those of a game whose moves choose one number.
+    pub fn more_options(&self, largest: u64) -> f64 {
+        let numbers = self.written.as_ref().map_or(1, |rules| rules.numbers());
+        (largest as f64).powi(numbers as i32 - 1)
     }
 
     /// Whether any heaps are a position, so that every entry of a table is one.

@@ -232,22 +232,24 @@ impl Job for HeapJob {
 
     /// The time grows like a power of the largest heap; two tables give the power and the factor.
     fn estimate_seconds(&self) -> Result<Option<f64>> {
-        const SMALL: u64 = 200_000_000;
+        const SMALL: f64 = 2e8;
         let calibration = match (self.kernel, self.quantity) {
-            (KernelChoice::Generic, _) => 100_000,
-            (_, Quantity::Values) => 2_000_000,
-            (_, Quantity::Outcomes) => 40_000_000,
+            (KernelChoice::Generic, _) => 1e5,
+            (_, Quantity::Values) => 2e6,
+            (_, Quantity::Outcomes) => 4e7,
         };
         let size = |max: u32| SortedHeaps::count(self.heaps, max).unwrap_or(u64::MAX);
         // The generic kernel visits every option of every position.
+        let on_heaps = self.game.on_heaps()?;
+        let more = |max: u32| size(max) as f64 * on_heaps.more_options(max.into());
         let visits = match self.kernel {
-            KernelChoice::Generic => size(self.max).saturating_mul(u64::from(self.max)),
-            _ => size(self.max),
+            KernelChoice::Generic => more(self.max) * f64::from(self.max),
+            _ => size(self.max) as f64,
         };
         if visits < SMALL {
             return Ok(None);
         }
-        let large = (2..=self.max).find(|&max| size(max) >= calibration).unwrap_or(self.max);
+        let large = (2..=self.max).find(|&max| more(max) >= calibration).unwrap_or(self.max);
         let small = large * 2 / 3;
         let time = |max: u32| -> Result<f64> {
             let job = Self { max, ..self.clone() };
@@ -257,7 +259,8 @@ impl Job for HeapJob {
         let (quick, slow) = (time(small)?, time(large)?);
         let power = (slow / quick).ln() / (f64::from(large) / f64::from(small)).ln();
         // At least every row is visited, at most every option of every position is.
-        let power = power.clamp(self.heaps as f64 - 1.0, self.heaps as f64 + 1.0);
+        let most = self.heaps as f64 + 1.0 + on_heaps.more_options(2).log2();
+        let power = power.clamp(self.heaps as f64 - 1.0, most);
         Ok(Some(slow * (f64::from(self.max) / f64::from(large)).powf(power)))
     }
 

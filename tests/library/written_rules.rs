@@ -9,7 +9,7 @@ use nimwave::game::{EntryKind, Game, Notation, Parameters, all};
 use nimwave::rules::notation::rule::Rule;
 use nimwave::rules::{OctalGame, Play, Rules, WrittenRules};
 use nimwave::space::{SortedHeaps, Space};
-use nimwave::{Control, HeapJob, Quantity};
+use nimwave::{Control, HeapJob, KernelChoice, Quantity};
 
 /// The written rule, the compiled game, and its parameters.
 const SAME: [(&str, &str, &[(&str, &str)]); 18] = [
@@ -105,7 +105,11 @@ fn written_rules_have_the_tables_of_the_compiled_ones_in_both_plays() {
                     continue;
                 }
                 for quantity in [Quantity::Outcomes, Quantity::Values] {
-                    let job = |game: &Game| HeapJob::new(game, heaps, max, quantity).unwrap();
+                    // By the rules alone, also where they are those of a game that has a kernel of its own.
+                    let job = |game: &Game| {
+                        let job = HeapJob::new(game, heaps, max, quantity).unwrap();
+                        HeapJob { kernel: KernelChoice::Generic, ..job }
+                    };
                     let tables =
                         [&written, &compiled].map(|game| job(game).solve(None, &Control::silent()).unwrap());
                     let space = job(&written).space().unwrap();
@@ -123,6 +127,27 @@ fn written_rules_have_the_tables_of_the_compiled_ones_in_both_plays() {
             }
         }
     }
+}
+
+#[test]
+fn a_rule_that_is_minnie_or_wynnie_word_for_word_has_their_kernels() {
+    for (name, game, parameters) in &SAME[1..6] {
+        if *game == "mine" {
+            continue;
+        }
+        let written = Game::written(&written(name), &Parameters::new()).unwrap();
+        let compiled = compiled(game, parameters, Play::Normal);
+        assert_eq!(written.on_heaps().unwrap().family, compiled.on_heaps().unwrap().family, "{name}");
+        let blake3 = |game: &Game| {
+            let job = HeapJob::new(game, 3, 40, Quantity::Outcomes).unwrap();
+            assert!(job.has_fast_kernel());
+            let table = job.solve(None, &Control::silent()).unwrap();
+            table.manifest().checksums.as_ref().unwrap().blake3.clone()
+        };
+        assert_eq!(blake3(&written), blake3(&compiled), "{name}");
+    }
+    let other = Game::written("take s from one heap where s < min", &Parameters::new()).unwrap();
+    assert_eq!(other.on_heaps().unwrap().family, None);
 }
 
 #[test]

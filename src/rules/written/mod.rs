@@ -39,6 +39,11 @@ impl WrittenRules {
         &self.rule
     }
 
+    /// How many numbers a move chooses: the options of a position are as many as this power of its heaps.
+    pub fn numbers(&self) -> usize {
+        self.plans.iter().map(|plan| plan.loops.len()).max().unwrap_or(1)
+    }
+
     /// Whether these heaps are a position of the game.
     pub fn is_position(&self, heaps: &[u32]) -> bool {
         match &self.rule.positions {
