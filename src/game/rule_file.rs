@@ -34,7 +34,7 @@ struct RuleFile {
 /// The file whose rules were registered in this process.
 static REGISTERED: OnceLock<PathBuf> = OnceLock::new();
 
-/// The file whose rules were registered in this process, if one was: programs that are started need it as well.
+/// The file whose rules were registered in this process, if one was: programs that it starts need it as well.
 pub fn registered() -> Option<&'static Path> {
     REGISTERED.get().map(PathBuf::as_path)
 }

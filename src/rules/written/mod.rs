@@ -1,8 +1,8 @@
 //! Rules that a person has written: the moves of a [`Rule`].
 //!
-//! The tree is turned into a plan once (`plan.rs`): what depends on the position alone, on the heaps moved in,
-//! and on each number that is taken, with comparisons such as `s <= min` as bounds of the loops. Per option
-//! there is no text and no allocation.
+//! The tree is turned into a plan once (`plan.rs`): what depends on the position alone, on the heaps moved
+//! in, and on each number that is taken, with comparisons such as `s <= min` as bounds of the loops. Per
+//! option there is no text and no allocation.
 
 mod octal;
 mod plan;

@@ -5,8 +5,8 @@ use crate::rules::notation::rule::{Clause, Comparison, Condition, Expr, Set};
 use crate::rules::{MAX_TAKE, OctalGame, Rules};
 
 impl WrittenRules {
-    /// The octal game that this rule is, where the text shows it: how much may be taken does not depend on the
-    /// heap and has a bound, and every split is allowed; or Grundy's game.
+    /// The octal game that this rule is, where the text shows it: how much may be taken does not depend on
+    /// the heap and has a bound, and every split is allowed; or Grundy's game.
     pub fn octal(&self) -> Option<OctalGame> {
         let rule = self.rule();
         if let [clause] = rule.clauses.as_slice()

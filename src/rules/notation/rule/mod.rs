@@ -1,14 +1,15 @@
 //! Rules as people write them: `take s from one heap where s <= min`. docs/RULES.md defines the language.
 //!
-//! The text is read once: [`Rule::parse`] gives a checked tree. Every number in it has a range that was worked
-//! out, so that nothing can overflow and nothing is divided by zero, and every name is bound. Moves only take
-//! counters or split heaps, by the grammar, so that every game ends.
+//! The text is read once: [`Rule::parse`] gives a checked tree. Every number in it has a range that was
+//! worked out, so that nothing can overflow and nothing is divided by zero, and every name is bound. Moves
+//! only take counters or split heaps, by the grammar, so that every game ends.
 
 mod error;
 mod formula;
 mod lexer;
 mod linear;
 mod never;
+mod numbers;
 mod parser;
 mod range;
 mod show;

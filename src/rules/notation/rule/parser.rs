@@ -110,7 +110,7 @@ impl Parser<'_> {
         let mut positions = None;
         if self.word("positions") {
             self.expect("where", "write `positions where` and what is true of every position")?;
-            // The heaps of `some` and `every` come after all names of a clause: the condition holds in moves, too.
+            // The heaps of `some` and `every` come after all names of a clause, since moves are asked as well.
             self.names = vec![String::new(); SLOTS - MOST_QUANTIFIERS];
             self.ranges = Ranges::Position;
             positions = Some(self.whole_condition()?);
