@@ -274,7 +274,7 @@ mod tests {
         let late = Control::silent().with_time(Some(std::time::Duration::ZERO));
         let (game, board) = GrandLeftRight::parse("L....R/....../....../....../....../R....L").unwrap();
         assert!(matches!(grand_left_right(&game, &board, &stopped), Err(Error::Interrupted { .. })));
-        assert!(matches!(grand_left_right(&game, &board, &late), Err(Error::Budget(_))));
+        assert!(matches!(grand_left_right(&game, &board, &late), Err(Error::Undecided(_))));
         let graph = Graph::parse("complete 20").unwrap();
         assert!(matches!(even_odd(&graph, &stopped), Err(Error::Interrupted { .. })));
     }

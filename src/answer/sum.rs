@@ -118,10 +118,14 @@ fn heaps<'a>(text: &str, game: &Game, position: &str, control: &Control<'a>) -> 
     }
     let solved = Oracle::new(game, &heaps, None, control)
         .and_then(|oracle| Ok((oracle.value(&heaps)?, Position::Heaps(oracle, heaps))));
-    solved.map_err(|error| match error {
-        Error::Budget(text) => Error::Budget(format!(
+    let hint = |text: String| {
+        format!(
             "{text}; in a sum a part of value v can also be written as \"nim v\" (solve --values --out DIR and query --table DIR find v)"
-        )),
+        )
+    };
+    solved.map_err(|error| match error {
+        Error::Budget(text) => Error::Budget(hint(text)),
+        Error::Undecided(text) => Error::Undecided(hint(text)),
         other => other,
     })
 }

@@ -151,7 +151,7 @@ mod tests {
         let stopped = one_by_one(&mut Known::new(), 1_000_000, &Control::stopped_by(&flag));
         assert!(matches!(stopped, Err(Error::Interrupted { .. })));
         let late = Control::silent().with_time(Some(Duration::ZERO));
-        assert!(matches!(one_by_one(&mut Known::new(), 1_000_000, &late), Err(Error::Budget(_))));
+        assert!(matches!(one_by_one(&mut Known::new(), 1_000_000, &late), Err(Error::Undecided(_))));
     }
 
     #[test]
