@@ -44,7 +44,7 @@ pub fn free_disk(path: &Path) -> Option<u64> {
 /// Refuses `bytes` of memory where less is available, or where `limit` is less.
 pub fn check_memory(bytes: u64, limit: Option<u64>, remedy: &str) -> Result<()> {
     let (have, whose) = match limit {
-        Some(limit) => (limit, "allowed by --memory"),
+        Some(limit) => (limit, "allowed (--memory)"),
         None => (available_memory().unwrap_or(u64::MAX), "available"),
     };
     if bytes <= have {

@@ -12,6 +12,7 @@ use super::log::Log;
 use super::numbers::{self, Threads};
 use super::progress::ProgressReport;
 use super::signals;
+use crate::base::machine::available_memory;
 use crate::base::{Control, Error, Exit, Observer, files, printable};
 use crate::batch::PARENT_VARIABLE;
 
@@ -61,6 +62,8 @@ pub struct Context {
     pub globals: Globals,
     /// Set by the first Ctrl-C or SIGTERM.
     pub stop: Arc<AtomicBool>,
+    /// The bytes of memory that a search may take: what was allowed, or what is free.
+    memory: Option<u64>,
     log: Log,
     /// Why the result could not be printed.
     unprinted: OnceLock<Error>,
@@ -86,7 +89,9 @@ impl Context {
         signals::stop_by(&stop)?;
         signals::end_well_on_full_disks()?;
         stop_with_parent(&stop);
-        Ok(Self { globals, stop, log, unprinted: OnceLock::new() })
+        // A quarter stays for what a search cannot count, and for others.
+        let memory = globals.memory.or_else(|| available_memory().map(|free| free / 4 * 3));
+        Ok(Self { globals, stop, memory, log, unprinted: OnceLock::new() })
     }
 
     /// Whether the user asked to stop.
@@ -147,7 +152,7 @@ impl Context {
 
     /// Runs until the user stops it, within the memory that was allowed; `observer` is told how it gets on.
     pub fn control<'a>(&'a self, observer: &'a dyn Observer) -> Control<'a> {
-        Control { stop: &self.stop, observer, ..Control::silent() }
+        Control { stop: &self.stop, memory: self.memory, observer, ..Control::silent() }
     }
 
     /// A progress report on standard error, and in the log.

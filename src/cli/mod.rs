@@ -36,6 +36,7 @@ mod verify;
 
 pub use crate::base::numbers::{self, bytes, count, duration, position};
 pub use context::{Context, Globals};
+pub use signals::out_of_memory;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -142,7 +143,10 @@ impl Command {
     /// state of a batch, the folders of a test.
     fn keeps_what_it_found(&self) -> bool {
         use Command::{Batch, Plot, Probe, Scan, Selftest, Solve, Table};
-        matches!(self, Solve(_) | Batch(_) | Table(_) | Probe(_) | Plot(_) | Scan(_) | Selftest(_))
+        match self {
+            Plot(args) => args.keeps_what_it_found(),
+            command => matches!(command, Solve(_) | Batch(_) | Table(_) | Probe(_) | Scan(_) | Selftest(_)),
+        }
     }
 }
 

@@ -140,6 +140,13 @@ struct CookieTableArgs {
     out: PathBuf,
 }
 
+impl Args {
+    /// Whether the cells found so far are kept when it is stopped.
+    pub fn keeps_what_it_found(&self) -> bool {
+        matches!(self.what, What::CookieTable(_))
+    }
+}
+
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     match args.what {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::heap_games::HeapGame;
 use super::progress::ProgressReport;
-use super::{Context, numbers, query_graph};
+use super::{Context, numbers, query_graph, signals};
 use crate::answer::sum::{self, Part, SumAnswer};
 use crate::answer::{self, Answer, Oracle, Outcome};
 use crate::base::{Control, Exit, Result};
@@ -91,6 +91,7 @@ pub struct HeapArgs {
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let progress = context.progress("query");
     let asking = Asking { context, progress: &progress, time: args.time };
+    signals::end_soon_after(asking.control().deadline);
     match args.game {
         Game::Octal(args) => super::octal::query(&args, &asking),
         Game::Wyg(args) => query_graph::wyg(&args, WygMoves::Wynnie, &asking),
@@ -117,8 +118,7 @@ pub struct Asking<'a> {
 impl<'a> Asking<'a> {
     /// The limits of the work: Ctrl-C, --time and --memory.
     pub fn control(&self) -> Control<'a> {
-        let control = Control { observer: self.progress, ..Control::stopped_by(&self.context.stop) };
-        Control { memory: self.context.globals.memory, ..control }.with_time(self.time)
+        self.context.control(self.progress).with_time(self.time)
     }
 
     /// Does the work, and then removes the progress bar.

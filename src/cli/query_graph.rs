@@ -78,8 +78,10 @@ pub struct GrandArgs {
 }
 
 /// The limits of a search: what it stores takes 2 GiB at most unless --memory says otherwise.
-fn limits<'a>(control: &Control<'a>) -> Control<'a> {
-    control.with_memory(control.memory.unwrap_or(1 << 31))
+fn limits<'a>(asking: &Asking<'_>, control: &Control<'a>) -> Control<'a> {
+    const MOST: u64 = 1 << 31;
+    let free = control.memory.unwrap_or(MOST);
+    control.with_memory(asking.context.globals.memory.unwrap_or(free.min(MOST)))
 }
 
 fn chips(text: &str, graph: &Graph) -> Result<Vec<u32>, Error> {
@@ -148,7 +150,7 @@ fn search(
     search: impl FnOnce(Play, &Control<'_>) -> Result<Answer<String>>,
 ) -> Result<()> {
     let play = Play::from_misere(misere);
-    let answer = asking.work(|control| search(play, &limits(control)))?;
+    let answer = asking.work(|control| search(play, &limits(asking, control)))?;
     asking.context.print(|| json!(answer), || answer.describe(play, &answer.position, String::clone));
     Ok(())
 }
@@ -157,7 +159,7 @@ fn search_partizan(
     asking: &Asking<'_>,
     search: impl FnOnce(&Control<'_>) -> Result<PartizanAnswer>,
 ) -> Result<()> {
-    let answer = asking.work(|control| search(&limits(control)))?;
+    let answer = asking.work(|control| search(&limits(asking, control)))?;
     asking.context.print(|| json!(answer), || describe_partizan(&answer));
     Ok(())
 }

@@ -5,12 +5,24 @@ use std::os::fd::BorrowedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGBUS, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
 
 use crate::base::Exit;
+
+/// Writes a message and ends the process, as may be done in a handler and without memory.
+fn end(message: &[u8]) -> ! {
+    // SAFETY: standard error is open as long as the process.
+    let _ = rustix::io::write(unsafe { BorrowedFd::borrow_raw(2) }, message);
+    low_level::exit(Exit::Error.code().into())
+}
+
+/// Ends the process because there is no memory left.
+pub fn out_of_memory() -> ! {
+    end(b"\nnimwave: out of memory; ask for less, or allow less with --memory. What is on the disk can be resumed.\n")
+}
 
 /// Sets `stop` at the first Ctrl-C or SIGTERM.
 pub fn stop_by(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
@@ -47,6 +59,19 @@ pub fn end_soon_after_stop() -> std::io::Result<()> {
     Ok(())
 }
 
+/// Ends the process where it has not stopped by itself a moment after `deadline`: for commands that have
+/// nothing to lose, as [`end_soon_after_stop`].
+pub fn end_soon_after(deadline: Option<Instant>) {
+    let Some(deadline) = deadline else { return };
+    let wait = move || {
+        std::thread::sleep(deadline.saturating_duration_since(Instant::now()) + GRACE);
+        eprintln!("nimwave: there is no answer within the time; allow more");
+        low_level::exit(Exit::Undecided.code().into());
+    };
+    // Without the thread the command keeps to its time as well as it can.
+    let _ = std::thread::Builder::new().name("deadline".into()).spawn(wait);
+}
+
 /// A file that reaches the limit of file sizes is an error of the write, and a mapped file whose pages have
 /// no place on the disk, or are cut off, ends the process with a message: what is finished is in the journal.
 pub fn end_well_on_full_disks() -> std::io::Result<()> {
@@ -55,12 +80,7 @@ pub fn end_well_on_full_disks() -> std::io::Result<()> {
         checkpoint\n";
     // SAFETY: doing nothing is safe in a handler.
     unsafe { low_level::register(SIGXFSZ, || {})? };
-    // SAFETY: write and _exit may be called in a handler, and standard error is open as long as the process.
-    unsafe {
-        low_level::register(SIGBUS, || {
-            let _ = rustix::io::write(BorrowedFd::borrow_raw(2), LOST);
-            low_level::exit(Exit::Error.code().into());
-        })?
-    };
+    // SAFETY: write and _exit may be called in a handler.
+    unsafe { low_level::register(SIGBUS, || end(LOST))? };
     Ok(())
 }

@@ -11,7 +11,7 @@ use super::link::{Incoming, Outgoing};
 use super::message;
 use super::plan::Plan;
 use super::rows::{Row, RowSource, batch_cells, copy_row, row_bytes};
-use crate::base::{Error, Result};
+use crate::base::{Control, Error, Result};
 use crate::space::SortedHeaps;
 use crate::sweep::kernel::RowKernel;
 use crate::sweep::run::recall;
@@ -61,7 +61,7 @@ impl<'a> HaloFiller<'a> {
     /// Rebuilds what the kernel of a shard remembers of the waves before `wave`.
     fn recall(&self, place: usize, wave: u64) {
         let shard = &self.shards[place];
-        recall(&self.tables[place], shard.waves, &*shard.kernel, wave);
+        recall(&self.tables[place], shard.waves, &*shard.kernel, wave, &Control::silent());
     }
 
     /// The last key heaps of a shard whose rows other shards wait for: its greatest, since the

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::heap_results::count_results;
-use super::job::{Filled, Job, solve};
+use super::job::{Filled, Job, calibrate, growth, solve};
 use super::kernel::{Generic, Here, Kernel, MinnieOutcomes, MinnieValues, RowKernel, RowsElsewhere};
 use super::run::run;
 use crate::base::{Control, Error, Isa, Result};
@@ -136,9 +136,18 @@ impl HeapJob {
         space: &'a SortedHeaps,
         waves: &'a KeySum<'a>,
     ) -> Box<dyn Kernel<RowBlock> + 'a> {
+        self.kernel_within(space, waves, &Control::silent())
+    }
+
+    fn kernel_within<'a>(
+        &'a self,
+        space: &'a SortedHeaps,
+        waves: &'a KeySum<'a>,
+        control: &Control<'a>,
+    ) -> Box<dyn Kernel<RowBlock> + 'a> {
         match self.row_kernel::<Here>(waves) {
             Some(kernel) => kernel,
-            None => Box::new(Generic::new(&*self.rules, self.game.play(), space, waves)),
+            None => Box::new(Generic::new(&*self.rules, self.game.play(), space, waves).stopped_by(control)),
         }
     }
 
@@ -230,7 +239,7 @@ impl Job for HeapJob {
         }
     }
 
-    /// The time grows like a power of the largest heap; two tables give the power and the factor.
+    /// The time grows like a power of the largest heap; small tables give the power and the factor.
     fn estimate_seconds(&self) -> Result<Option<f64>> {
         const SMALL: f64 = 2e8;
         let calibration = match (self.kernel, self.quantity) {
@@ -249,19 +258,23 @@ impl Job for HeapJob {
         if visits < SMALL {
             return Ok(None);
         }
-        let large = (2..=self.max).find(|&max| more(max) >= calibration).unwrap_or(self.max);
-        let small = large * 2 / 3;
-        let time = |max: u32| -> Result<f64> {
-            let job = Self { max, ..self.clone() };
+        let sizes = std::iter::successors(Some(3u32), |max| Some(max + max.div_ceil(2)))
+            .map(|max| max.min(self.max))
+            .scan(false, |done, max| {
+                let going_on = !*done;
+                *done = max == self.max || more(max) >= calibration;
+                going_on.then_some(u64::from(max))
+            });
+        let measured = calibrate(sizes, |max| {
+            let job = Self { max: max as u32, ..self.clone() };
             let mut table = Table::in_memory(job.spec()?, job.width())?;
-            Ok(job.fill(&mut table, &Control::silent())?.seconds.max(1e-6))
-        };
-        let (quick, slow) = (time(small)?, time(large)?);
-        let power = (slow / quick).ln() / (f64::from(large) / f64::from(small)).ln();
+            Ok(job.fill(&mut table, &Control::silent())?.seconds)
+        })?;
         // At least every row is visited, at most every option of every position is.
         let most = self.heaps as f64 + 1.0 + on_heaps.more_options(2).log2();
-        let power = power.clamp(self.heaps as f64 - 1.0, most);
-        Ok(Some(slow * (f64::from(self.max) / f64::from(large)).powf(power)))
+        let power = growth(measured, (self.heaps as f64 - 1.0, most));
+        let (large, slow) = measured[1];
+        Ok(Some(slow * (f64::from(self.max) / large as f64).powf(power)))
     }
 
     fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled> {
@@ -270,7 +283,7 @@ impl Job for HeapJob {
         }
         let space = self.space()?;
         let waves = self.waves(&space);
-        let kernel = self.kernel(&space, &waves);
+        let kernel = self.kernel_within(&space, &waves, control);
         let seconds = run(table, &waves, &*kernel, control)?;
         Ok(Filled { seconds, results: count_results(&table.cells(), &space, self.game.on_heaps()?) })
     }

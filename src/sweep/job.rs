@@ -98,6 +98,33 @@ pub fn check_out(job: &dyn Job, out: &Path) -> Result<()> {
     check_folder(out, &job.spec()?, job.grows())
 }
 
+/// A calibration: jobs of these growing sizes are timed until one of them takes long enough to be believed,
+/// so that it is short on any machine. Returns the last two sizes with their seconds; with one size, it twice.
+pub(super) fn calibrate(
+    sizes: impl Iterator<Item = u64>,
+    mut time: impl FnMut(u64) -> Result<f64>,
+) -> Result<[(u64, f64); 2]> {
+    const ENOUGH: f64 = 0.2;
+    let (mut before, mut last) = (None, None);
+    for size in sizes {
+        let seconds = time(size)?.max(1e-6);
+        (before, last) = (last, Some((size, seconds)));
+        if seconds >= ENOUGH {
+            break;
+        }
+    }
+    let last = last.unwrap_or((1, 1e-6));
+    Ok([before.unwrap_or(last), last])
+}
+
+/// The power of the size by which the time grows between the two, within `bounds`.
+pub(super) fn growth([(small, quick), (large, slow)]: [(u64, f64); 2], bounds: (f64, f64)) -> f64 {
+    if small == large {
+        return bounds.1;
+    }
+    ((slow / quick).ln() / (large as f64 / small as f64).ln()).clamp(bounds.0, bounds.1)
+}
+
 /// Refuses a job that does not fit into the memory, or below `limit`, or onto the disk of `out`.
 pub fn check_budget(job: &dyn Job, out: Option<&Path>, limit: Option<u64>) -> Result<()> {
     let table = job.file_bytes()?;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::job::{Filled, Job, solve};
+use super::job::{Filled, Job, calibrate, growth, solve};
 use super::kernel::Generic;
 use super::kernel::octal::{Engine, EngineOptions, Method, SplitReport, Term};
 use super::pace::{Checkpoints, Steps};
@@ -128,7 +128,7 @@ impl Job for OctalJob {
         true
     }
 
-    /// The time grows like a power of the length; two short sequences give the power and the factor. A period
+    /// The time grows like a power of the length; short sequences give the power and the factor. A period
     /// that is proved in them is copied at the speed of memory.
     fn estimate_seconds(&self) -> Result<Option<f64>> {
         const SHORT: u64 = 1 << 17;
@@ -136,19 +136,20 @@ impl Job for OctalJob {
         if self.terms <= 8 * SHORT {
             return Ok(None);
         }
-        let time = |terms: u64| -> Result<(f64, bool)> {
+        let mut copied = false;
+        let measured = calibrate((10..=SHORT.ilog2()).map(|log| 1 << log), |terms| {
             let job = Self { terms, ..self.clone() };
             let mut table = Table::in_memory(job.spec()?, job.width())?;
-            let seconds = job.fill(&mut table, &Control::silent())?.seconds.max(1e-6);
+            let seconds = job.fill(&mut table, &Control::silent())?.seconds;
             let proved = table.values_mut().and_then(|values| proved_period(&self.game, values)).is_some();
-            Ok((seconds, proved || self.game.splitting().is_empty()))
-        };
-        let ((quick, _), (slow, copied)) = (time(SHORT / 2)?, time(SHORT)?);
+            copied = proved || self.game.splitting().is_empty();
+            Ok(seconds)
+        })?;
+        let (terms, slow) = measured[1];
         if copied {
             return Ok(Some(slow + self.terms as f64 / COPIED_PER_SECOND));
         }
-        let power = (slow / quick).log2().clamp(1.0, 2.0);
-        Ok(Some(slow * (self.terms as f64 / SHORT as f64).powf(power)))
+        Ok(Some(slow * (self.terms as f64 / terms as f64).powf(growth(measured, (1.0, 2.0)))))
     }
 
     fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled> {

@@ -31,7 +31,7 @@ pub fn run<W: Waves>(
     let mut wave = table.waves_done();
     control.observer.begin(total, table.spec().entries, wave);
     clear_unfinished(table, waves)?;
-    recall(table, waves, kernel, wave);
+    recall(table, waves, kernel, wave, control);
     // Every thread adds to it: a cache line of its own, apart from what all of them read.
     let filled = CachePadded::new(AtomicU64::new(0));
     let mut checkpoints = Checkpoints::new(control);
@@ -50,7 +50,7 @@ pub fn run<W: Waves>(
                 table.widen()?;
                 clear_wave(table, waves, wave);
                 kernel.forget();
-                recall(table, waves, kernel, wave);
+                recall(table, waves, kernel, wave, control);
                 table.checkpoint(wave, started.elapsed().as_secs_f64())?;
                 continue;
             }
@@ -80,9 +80,16 @@ pub fn clear_unfinished<W: Waves>(table: &mut Table, waves: &W) -> Result<()> {
     Ok(())
 }
 
-/// Makes the kernel remember the waves before `wave`.
-pub fn recall<W: Waves>(table: &Table, waves: &W, kernel: &dyn Kernel<W::Block>, wave: u64) {
-    for done in 0..wave {
+/// Makes the kernel remember the waves before `wave`, unless `control` stops the run: then it fills nothing
+/// more.
+pub fn recall<W: Waves>(
+    table: &Table,
+    waves: &W,
+    kernel: &dyn Kernel<W::Block>,
+    wave: u64,
+    control: &Control<'_>,
+) {
+    for done in (0..wave).take_while(|_| !control.stopped()) {
         waves.blocks(done).par_iter().for_each(|block| kernel.recall(&table.cells(), block));
     }
 }

@@ -29,6 +29,7 @@ mod report;
 mod rules;
 mod selftest;
 mod snapshots;
+mod stopping;
 mod verification;
 
 #[cfg(not(feature = "mpi"))]

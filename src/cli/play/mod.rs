@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
 use crate::answer::{Oracle, read_position};
-use crate::base::{Control, Error, Exit, Result};
+use crate::base::{Error, Exit, Result};
 use crate::game::Game;
 use crate::rules::Play;
 
@@ -49,8 +49,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let (game, args) = args.game.game(|args| args.misere)?;
     let start = read_position(&game, &args.heaps.join(" "))?;
     let progress = context.progress(game.name());
-    let control = Control { observer: &progress, ..Control::stopped_by(&context.stop) };
-    let control = Control { memory: context.globals.memory, ..control };
+    let control = context.control(&progress);
     let oracle = Oracle::new(&game, &start, None, &control);
     progress.finish();
     let oracle = oracle?;

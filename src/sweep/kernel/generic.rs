@@ -4,6 +4,7 @@
 //! scans for the least unmarked number.
 
 use super::{Kernel, TooWide};
+use crate::base::Control;
 use crate::rules::{Play, Rules};
 use crate::space::Space;
 use crate::table::{Bits, Cells, ValueCell};
@@ -15,6 +16,7 @@ pub struct Generic<'a, R: ?Sized, S, W> {
     play: Play,
     space: &'a S,
     waves: &'a W,
+    control: Control<'a>,
 }
 
 impl<'a, R, S, W> Generic<'a, R, S, W>
@@ -26,14 +28,25 @@ where
 {
     /// The kernel that plays by `rules` in normal or misère play on `space` in the order of `waves`.
     pub fn new(rules: &'a R, play: Play, space: &'a S, waves: &'a W) -> Self {
-        Self { rules, play, space, waves }
+        Self { rules, play, space, waves, control: Control::silent() }
+    }
+
+    /// The same, but what is left of a block is not filled once `control` has stopped the run, which clears
+    /// it: a single row of long heaps may take minutes.
+    pub fn stopped_by(self, control: &Control<'a>) -> Self {
+        Self { control: *control, ..self }
     }
 
     fn each_position(&self, block: &W::Block, mut fill: impl FnMut(u64, &R::Position)) -> u64 {
+        /// Positions between two looks at the clock.
+        const LOOK_EVERY: u64 = 64;
         let mut position = Default::default();
         let mut count = 0;
         self.waves.for_each_range(block, &mut |first, length| {
             for index in first..first + length {
+                if (index - first) % LOOK_EVERY == LOOK_EVERY - 1 && self.control.stopped() {
+                    return;
+                }
                 self.space.unrank_into(index, &mut position);
                 fill(index, std::borrow::Borrow::borrow(&position));
             }
