@@ -1,5 +1,5 @@
-//! Whether a result is current: its command (the definition in the state), its inputs and its outputs are as they were
-//! when it was made.
+//! Whether a result is current: its command (the definition in the state), its inputs and its outputs are as
+//! they were when it was made.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -10,7 +10,8 @@ use super::state::{JobRecord, State, Status};
 use crate::base::files;
 use crate::table::{State as TableState, progress};
 
-/// Files and folders by their paths, as the job names them, with what was in them; `None` where they were not there.
+/// Files and folders by their paths, as the job names them, with what was in them; `None` where they were not
+/// there.
 pub type Fingerprints = BTreeMap<String, Option<String>>;
 
 /// What is in the files and folders `paths`, relative to `output`, now.
@@ -18,8 +19,8 @@ pub fn fingerprints(output: &Path, paths: &[String]) -> Fingerprints {
     paths.iter().map(|path| (path.clone(), fingerprint(&output.join(path)))).collect()
 }
 
-/// What is at `path`: of a finished table the BLAKE3 of its data, which must be there; of a file its BLAKE3. Of
-/// another folder it only counts that it is there: others write into it.
+/// What is at `path`: of a finished table the BLAKE3 of its data, which must be there; of a file its BLAKE3.
+/// Of another folder it only counts that it is there: others write into it.
 fn fingerprint(path: &Path) -> Option<String> {
     if path.is_dir() {
         let Ok((manifest, _)) = progress(path) else { return Some("folder".into()) };
@@ -41,7 +42,8 @@ fn changed_output(record: &JobRecord, job: &Job, output: &Path) -> Option<String
     if record.result.as_ref().is_some_and(|result| !output.join(result).exists()) {
         return Some("its result is gone".into());
     }
-    // What several jobs may write to must only be there; so must all of it where the state is older than this look.
+    // What several jobs may write to must only be there; so must all of it where the state is older than
+    // this look.
     let present =
         job.keeps.iter().chain(job.writes.iter().filter(|path| !record.outputs.contains_key(*path)));
     if let Some(path) = present.into_iter().find(|path| !output.join(path).exists()) {
@@ -65,8 +67,8 @@ fn has_result(status: Status) -> bool {
 
 /// Lets the jobs whose results are not current wait for their turn again; says which, and why.
 ///
-/// An input that a job before is about to make again is looked at when that job has ended: mostly it comes back as
-/// it was.
+/// An input that a job before is about to make again is looked at when that job has ended: mostly it comes
+/// back as it was.
 pub fn put_back(state: &mut State, jobs: &[Job], output: &Path) -> Vec<String> {
     let mut said = Vec::new();
     for (record, job) in state.jobs.iter_mut().zip(jobs) {

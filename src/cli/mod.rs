@@ -3,6 +3,7 @@
 
 mod audit;
 mod batch;
+mod batch_plan;
 mod bench;
 mod cluster;
 mod completions;

@@ -131,7 +131,8 @@ impl Manifest {
         }
     }
 
-    /// How the files of the data differ from those that were checked at `date`, as far as one can see from outside.
+    /// How the files of the data differ from those that were checked at `date`, as far as one can see from
+    /// outside.
     fn changed_since(&self, folder: &Path, date: &str) -> Option<String> {
         let checked = humantime::parse_rfc3339(date).ok()?;
         let seconds =
@@ -209,8 +210,9 @@ impl Verifying {
         Ok(Self { folder: folder.to_path_buf(), manifest, files, lock })
     }
 
-    /// Ends the verification: refuses a verdict on a table that was replaced, grown or written to meanwhile, and
-    /// adds it to the manifest. Returns it with the data that it is about, and why it could not be written, if so.
+    /// Ends the verification: refuses a verdict on a table that was replaced, grown or written to meanwhile,
+    /// and adds it to the manifest. Returns it with the data that it is about, and why it could not be
+    /// written, if so.
     pub fn conclude(self, verification: Verification) -> Result<(Verification, Option<Error>)> {
         // Read anew: another program version may have added to it without the lock.
         let mut manifest = read_manifest(&self.folder)?;
