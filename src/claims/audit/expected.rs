@@ -1,7 +1,7 @@
-//! What we expect of every claim: `data/claims/*.tsv`.
+//! What every claim says and what we expect of it: `data/claims/*.tsv`.
 //!
-//! A line is `id <TAB> verdict <TAB> counterexample <TAB> corrected`, with `-` for an empty field. The
-//! verdict is `holds` (which a proof satisfies too), `fails` or `unchecked`; `corrected` is `yes` where the
+//! A line is `id, verdict, counterexample, corrected, source, statement`, with tabs between the fields and
+//! `-` for an empty one. The verdict is `holds` (which a proof satisfies too), `fails` or `unchecked`; `corrected` is `yes` where the
 //! audit states a corrected claim that passes its own test.
 
 use super::finding::{Finding, Verdict};
@@ -62,12 +62,19 @@ impl Expected {
 
 /// The data file's line for the claim `id`.
 pub fn expected(id: &str) -> Option<Expected> {
-    lines().find(|fields| fields[0] == id).and_then(|[_, verdict, counterexample, corrected]| match verdict {
-        "holds" => Some(Expected::Holds),
-        "fails" => Some(Expected::Fails { counterexample, corrected: corrected == "yes" }),
-        "unchecked" => Some(Expected::Unchecked),
-        _ => None,
+    lines().find(|fields| fields[0] == id).and_then(|[_, verdict, counterexample, corrected, ..]| {
+        match verdict {
+            "holds" => Some(Expected::Holds),
+            "fails" => Some(Expected::Fails { counterexample, corrected: corrected == "yes" }),
+            "unchecked" => Some(Expected::Unchecked),
+            _ => None,
+        }
     })
+}
+
+/// Where the claim `id` stands, and what it says.
+pub(in crate::claims) fn printed(id: &str) -> [&'static str; 2] {
+    lines().find(|fields| fields[0] == id).map_or(["", ""], |[.., source, statement]| [source, statement])
 }
 
 /// The ids of all lines.
@@ -76,11 +83,11 @@ pub(in crate::claims) fn ids() -> impl Iterator<Item = &'static str> {
     lines().map(|[id, ..]| id)
 }
 
-fn lines() -> impl Iterator<Item = [&'static str; 4]> {
+fn lines() -> impl Iterator<Item = [&'static str; 6]> {
     FILES.iter().flat_map(|file| file.lines()).filter(|line| !line.is_empty() && !line.starts_with('#')).map(
         |line| {
             let mut fields = line.split('\t');
-            [(); 4].map(|()| fields.next().unwrap_or("-"))
+            [(); 6].map(|()| fields.next().unwrap_or("-"))
         },
     )
 }
@@ -91,7 +98,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_data_can_be_read() {
-        for [id, verdict, counterexample, corrected] in lines() {
+        for [id, verdict, counterexample, corrected, ..] in lines() {
             assert!(expected(id).is_some(), "{id}: verdict {verdict}");
             assert_eq!(verdict == "fails", counterexample != "-", "{id}");
             assert!(corrected == "-" || (corrected == "yes" && verdict == "fails"), "{id}");

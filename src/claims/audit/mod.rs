@@ -7,6 +7,7 @@ mod runner;
 
 #[cfg(test)]
 pub(in crate::claims) use expected::ids;
+pub(in crate::claims) use expected::printed;
 pub use expected::{Expected, expected};
 pub use finding::{Counterexample, Finding, Verdict};
 pub use output::{json, markdown, markdown_row, table};

@@ -5,9 +5,9 @@ mod proofs;
 mod survey;
 mod values;
 
-use super::Claim;
+use super::Check;
 
 /// The claims of the paper in the order of print.
-pub fn claims() -> Vec<Claim> {
-    [survey::claims(), outcomes::claims(), proofs::claims(), values::claims()].concat()
+pub(super) fn checks() -> Vec<Check> {
+    [survey::checks(), outcomes::checks(), proofs::checks(), values::checks()].concat()
 }

@@ -3,32 +3,17 @@
 use crate::claims::Counterexample;
 use crate::claims::mathematics::brute::{OutOfTime, Solved, show, sorted_options};
 use crate::claims::mathematics::minnie;
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::Minnie;
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of the proofs.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "minnie-7-moves",
-            "Mullen and Nowakowski, proof of Theorem 7",
-            "The listed moves lead from every two-heap position of B to a P-position: [1,2i] to [1,2i-1]; [2,4i+1], [2,4i+3], [3,4i+1], [3,4i+3] to heap 1 and the larger heap; [2,4i] to [2,4i-2]; [3,4i+2] to [2,4i+2]; [3,4] to [1,3]; larger [n,m] to [2,m], [3,m] or [1,m] as m is 2, 0 or odd mod 4. (The extraction turned >= into > in the sets.)",
-            moves_of_theorem_7
-        ),
-        claim!(
-            "minnie-8-cases",
-            "Mullen and Nowakowski, proof of Theorem 8",
-            "The types 1 to 7 and the cases 8 to 20 together contain every position of three positive heaps, and no P-type is among the cases.",
-            cases_of_theorem_8
-        ),
-        claim!(
-            "minnie-table5",
-            "Mullen and Nowakowski, Table 5",
-            "For each case 8 to 20 the table (with the line on [5,5,n], n = 7 mod 8, n > 7, above it) names an option that is a P-position.",
-            table_5
-        ),
+        claim!("minnie-7-moves", moves_of_theorem_7),
+        claim!("minnie-8-cases", cases_of_theorem_8),
+        claim!("minnie-table5", table_5),
     ]
 }
 

@@ -8,56 +8,21 @@ use crate::claims::mathematics::fractal::{
 };
 use crate::claims::mathematics::printed::check_cells;
 use crate::claims::mathematics::{euclid, minnie};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::{MaximumNim, Minnie};
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of Section 3.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "minnie-9",
-            "Mullen and Nowakowski, Theorem 9 (Nivasch)",
-            "The nim-value of Euclid on x and y is floor(|x/y - y/x|).",
-            euclid::nivasch_formula
-        ),
-        claim!(
-            "minnie-10-half",
-            "Mullen and Nowakowski, Section 3 (i)",
-            "In maximum nim with the rule f(n) = floor(n/2) the heap sizes in P are those of size 2^n.",
-            half
-        ),
-        claim!(
-            "minnie-10-sequence",
-            "Mullen and Nowakowski, Section 3 (ii)",
-            "With that rule the nim-values of heaps 0, 1, 2, ... begin 0,0,1,0,2,1,3,0,4,2,5,1,6,3,7,0,8,4,9,2,10, and the sequence remains when first occurrences are removed.",
-            half_sequence
-        ),
-        claim!(
-            "minnie-10",
-            "Mullen and Nowakowski, Theorem 10 (Levine)",
-            "An infinite sequence is fractal (it remains when the first occurrence of each number is removed) exactly when it is the nim-sequence of maximum nim for a rule function f with f(0) = 0, f(n) <= f(n+1) and f(n) <= n.",
-            levine_theorem
-        ),
-        claim!(
-            "minnie-11",
-            "Mullen and Nowakowski, Question 11",
-            "Is each row of the nim-values of two-heap minnie eventually periodic? Row 0 is 0, 1, 2, ... and is not; tested is every other row.",
-            periodic_rows
-        ),
-        claim!(
-            "minnie-table6",
-            "Mullen and Nowakowski, Table 6",
-            "The nim-values of two-heap minnie for rows 0 to 12 and columns 0 to 16.",
-            table_6
-        ),
-        claim!(
-            "minnie-conjecture1",
-            "Mullen and Nowakowski, Conjecture 1",
-            "Minnie on k heaps, the smallest above 3 and the second smallest above 5, is in N.",
-            minnie::no_small_heap
-        ),
+        claim!("minnie-9", euclid::nivasch_formula),
+        claim!("minnie-10-half", half),
+        claim!("minnie-10-sequence", half_sequence),
+        claim!("minnie-10", levine_theorem),
+        claim!("minnie-11", periodic_rows),
+        claim!("minnie-table6", table_6),
+        claim!("minnie-conjecture1", minnie::no_small_heap),
     ]
 }
 

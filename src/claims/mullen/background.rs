@@ -5,49 +5,24 @@ use crate::claims::Counterexample;
 use crate::claims::mathematics::brute::{OutOfTime, Solved, show};
 use crate::claims::mathematics::printed::{line_of_play, outcome_mark, table};
 use crate::claims::mathematics::small_games::{Sums, grundy, options, show as show_game};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::{Nim, Wythoff};
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of Chapter 1.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "mullen-fig1.1",
-            "Mullen, Figure 1.1",
-            "The line of nim 3 4 7, 1 4 7, 1 4 6, 1 4 0, 1 2 0, 0 2 0, 0 0 0 is legal and the second player makes the last move.",
-            |_| line_of_play(
-                &Nim,
-                &[&[3, 4, 7], &[1, 4, 7], &[1, 4, 6], &[1, 4, 0], &[1, 2, 0], &[0, 2, 0], &[0, 0, 0]],
-                2
-            )
-        ),
-        claim!(
-            "mullen-1.1",
-            "Mullen, Theorem 1.1",
-            "In every game either the first player can force a win moving first or the second can force a win moving second, not both.",
-            fundamental_theorem
-        ),
-        claim!(
-            "mullen-1.2",
-            "Mullen, Theorem 1.2",
-            "An impartial game with an option in P is in N, otherwise it is in P; checked against the Grundy values.",
-            recursive_outcome
-        ),
-        claim!(
-            "mullen-1.3",
-            "Mullen, Theorem 1.3 (Partition Theorem)",
-            "If A and B partition the positions so that no option of an A-position is in A and every B-position has an option in A, then A is the set of P-positions.",
-            |effort: &Effort| partition_theorem(effort, false)
-        ),
-        claim!(
-            "mullen-1.3-misere",
-            "Mullen, remark after Theorem 1.3",
-            "In misère play the same holds when only the non-terminal positions of B need an option in A, and terminal positions are in N.",
-            |effort: &Effort| partition_theorem(effort, true)
-        ),
-        claim!("mullen-eq1.1", "Mullen, equation (1.1)", "The nim-sum of 3, 31 and 21 is 9.", |_| {
+        claim!("mullen-fig1.1", |_| line_of_play(
+            &Nim,
+            &[&[3, 4, 7], &[1, 4, 7], &[1, 4, 6], &[1, 4, 0], &[1, 2, 0], &[0, 2, 0], &[0, 0, 0]],
+            2
+        )),
+        claim!("mullen-1.1", fundamental_theorem),
+        claim!("mullen-1.2", recursive_outcome),
+        claim!("mullen-1.3", |effort: &Effort| partition_theorem(effort, false)),
+        claim!("mullen-1.3-misere", |effort: &Effort| partition_theorem(effort, true)),
+        claim!("mullen-eq1.1", |_| {
             if add_without_carrying(&[3, 31, 21]) == 9 {
                 Finding::proved("computed")
             } else {
@@ -58,48 +33,17 @@ pub(super) fn claims() -> Vec<Claim> {
                 )
             }
         }),
-        claim!(
-            "mullen-1.4",
-            "Mullen, Theorem 1.4",
-            "A nim position is a P-position exactly when the nim-sum of its heaps is 0.",
-            nim_theorem
-        ),
-        claim!(
-            "mullen-1.5",
-            "Mullen, Theorem 1.5",
-            "The value of a sum of impartial games is the nim-sum of their values, and a game is in P exactly when its value is 0.",
-            sprague_grundy
-        ),
-        claim!(
-            "mullen-fig1.2",
-            "Mullen, Figure 1.2",
-            "The line of Wythoff's game 6 12, 2 8, 2 5, 1 5, 1 1, 0 0 is legal and the first player makes the last move.",
-            |_| line_of_play(&Wythoff, &[&[6, 12], &[2, 8], &[2, 5], &[1, 5], &[1, 1], &[0, 0]], 1)
-        ),
-        claim!(
-            "mullen-table1.1",
-            "Mullen, Table 1.1",
-            "The partial table of Wythoff outcomes: [0,0] is P; the rest of row 0, column 0 and the diagonal is N.",
-            |effort: &Effort| wythoff_table(effort, TABLE_1_1)
-        ),
-        claim!(
-            "mullen-1.3-wythoff",
-            "Mullen, Section 1.3",
-            "The n-th P-position [a,b] of Wythoff's game has a = mex of all earlier entries = floor(n*tau) and b = a + n = floor(n*tau^2).",
-            wythoff_positions
-        ),
-        claim!(
-            "mullen-1.3-periodic",
-            "Mullen, Section 1.3",
-            "It is conjectured that for fixed a the nim-values of Wythoff's [a,b] are eventually periodic in b.",
-            wythoff_rows
-        ),
-        claim!(
-            "mullen-table1.2",
-            "Mullen, Table 1.2",
-            "The complete table of Wythoff outcomes up to heaps of 8.",
-            |effort: &Effort| wythoff_table(effort, TABLE_1_2)
-        ),
+        claim!("mullen-1.4", nim_theorem),
+        claim!("mullen-1.5", sprague_grundy),
+        claim!("mullen-fig1.2", |_| line_of_play(
+            &Wythoff,
+            &[&[6, 12], &[2, 8], &[2, 5], &[1, 5], &[1, 1], &[0, 0]],
+            1
+        )),
+        claim!("mullen-table1.1", |effort: &Effort| wythoff_table(effort, TABLE_1_1)),
+        claim!("mullen-1.3-wythoff", wythoff_positions),
+        claim!("mullen-1.3-periodic", wythoff_rows),
+        claim!("mullen-table1.2", |effort: &Effort| wythoff_table(effort, TABLE_1_2)),
     ]
 }
 

@@ -1,17 +1,12 @@
 //! Graphs that fall into two equal halves, for Theorem 4.11; and Theorem 4.12 on the edge-delete game.
 
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::graph::{Graph, bits};
 use std::collections::HashMap;
 
 /// Theorem 4.12.
-pub(super) fn claims() -> Vec<Claim> {
-    vec![claim!(
-        "mullen-4.12",
-        "Mullen, Theorem 4.12 (Gallant, Gunther, Hartnell and Rall)",
-        "In the edge-delete game (remove an edge, never isolate a vertex) the second player wins if the graph has an automorphism f without fixed points, with f(f(x)) = x, and x never adjacent to f(x).",
-        theorem_4_12
-    )]
+pub(super) fn checks() -> Vec<Check> {
+    vec![claim!("mullen-4.12", theorem_4_12)]
 }
 
 /// Whether removing a vertex, or both ends of an edge, leaves exactly two components, and these are

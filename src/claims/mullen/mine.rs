@@ -2,73 +2,52 @@
 
 use crate::claims::Counterexample;
 use crate::claims::mathematics::brute::{OutOfTime, Solved, explain_outcome, show, sorted_options};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::Mine;
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims on mine.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!("mullen-5.7", "Mullen, Lemma 5.7", "Mine on one stack of a chips is worth a.", one_stack),
-        claim!(
-            "mullen-5.8",
-            "Mullen, Theorem 5.8",
-            "The P-positions of mine on two stacks a < b are [1,2k], [2,4j+1] and [3,4i+3] for k, j, i > 0.",
-            two_stacks
-        ),
-        claim!(
-            "mullen-5.9",
-            "Mullen, Theorem 5.9",
-            "Mine on [1,2,c] with c > 4 is in P exactly when c is even.",
-            |effort: &Effort| three(effort, |a, b, c| (a, b) == (1, 2) && c > 4, |_, _, c| c % 2 == 0)
-        ),
-        claim!(
-            "mullen-5.10",
-            "Mullen, Theorem 5.10",
-            "Mine on [1,3,c] with c > 5 is in P exactly when c = 1 mod 4.",
-            |effort: &Effort| three(effort, |a, b, c| (a, b) == (1, 3) && c > 5, |_, _, c| c % 4 == 1)
-        ),
-        claim!(
-            "mullen-5.11",
-            "Mullen, Theorem 5.11",
-            "Mine on [1,b,c] with 3 < b < c is in P exactly when c = b+1, or c = b+3, or c > b+4 and b+c is even.",
-            |effort: &Effort| three(effort, |a, b, _| a == 1 && b > 3, |_, b, c| form_1(b, c))
-        ),
-        claim!(
-            "mullen-5.12",
-            "Mullen, Theorem 5.12",
-            "Mine on [2,3,c] with c > 3 is in P exactly when c = 5.",
-            |effort: &Effort| three(effort, |a, b, c| (a, b) == (2, 3) && c > 3, |_, _, c| c == 5)
-        ),
-        claim!(
-            "mullen-5.13",
-            "Mullen, Theorem 5.13",
-            "Mine on [2,b,c] with 3 < b < c is in P exactly when c = b+2, or c > b+2 with b even and b+c = 1 mod 4, or c > b+2 with b odd and b+c = 3 mod 4.",
-            |effort: &Effort| three(effort, |a, b, _| a == 2 && b > 3, |_, b, c| form_2(b, c))
-        ),
-        claim!(
-            "mullen-5.14",
-            "Mullen, Theorem 5.14",
-            "Mine on [3,b,c] with 3 < b < c is in P exactly when c = b+4, or c is neither b+3 nor b+7 and b is odd with b+c = 1 mod 4 or even with b+c = 3 mod 4. (The extraction lost the strokes of ≠.)",
-            |effort: &Effort| three(effort, |a, b, _| a == 3 && b > 3, |_, b, c| form_3(b, c))
-        ),
-        claim!(
-            "mullen-5.15",
-            "Mullen, Theorem 5.15",
-            "Mine on [4,b,c] with 4 < b < c is in P exactly when c = b+7, b ≠ 5 and b ≠ 6. (The extraction lost the strokes of ≠.)",
-            |effort: &Effort| three(
-                effort,
-                |a, b, _| a == 4 && b > 4,
-                |_, b, c| c == b + 7 && b != 5 && b != 6
-            )
-        ),
-        claim!(
-            "mullen-5-strategy",
-            "Mullen, end of Chapter 5",
-            "The first player wins mine on 4 < a < b < c with this table: c-b = 1, 3, 6 to [1,b,c]; 2, 5 to [2,b,c]; 4 to [3,b,c]; 7 to [4,b,c]; else to [1,b,c] if c-b is even, [2,b,c] if c-b = 1 mod 4, [3,b,c] if c-b = 3 mod 4.",
-            strategy
-        ),
+        claim!("mullen-5.7", one_stack),
+        claim!("mullen-5.8", two_stacks),
+        claim!("mullen-5.9", |effort: &Effort| three(
+            effort,
+            |a, b, c| (a, b) == (1, 2) && c > 4,
+            |_, _, c| c % 2 == 0
+        )),
+        claim!("mullen-5.10", |effort: &Effort| three(
+            effort,
+            |a, b, c| (a, b) == (1, 3) && c > 5,
+            |_, _, c| c % 4 == 1
+        )),
+        claim!("mullen-5.11", |effort: &Effort| three(
+            effort,
+            |a, b, _| a == 1 && b > 3,
+            |_, b, c| form_1(b, c)
+        )),
+        claim!("mullen-5.12", |effort: &Effort| three(
+            effort,
+            |a, b, c| (a, b) == (2, 3) && c > 3,
+            |_, _, c| c == 5
+        )),
+        claim!("mullen-5.13", |effort: &Effort| three(
+            effort,
+            |a, b, _| a == 2 && b > 3,
+            |_, b, c| form_2(b, c)
+        )),
+        claim!("mullen-5.14", |effort: &Effort| three(
+            effort,
+            |a, b, _| a == 3 && b > 3,
+            |_, b, c| form_3(b, c)
+        )),
+        claim!("mullen-5.15", |effort: &Effort| three(
+            effort,
+            |a, b, _| a == 4 && b > 4,
+            |_, b, c| c == b + 7 && b != 5 && b != 6
+        )),
+        claim!("mullen-5-strategy", strategy),
     ]
 }
 

@@ -3,70 +3,35 @@
 use crate::claims::mathematics::brute::{OutOfTime, Solved};
 use crate::claims::mathematics::printed::line_of_play;
 use crate::claims::mathematics::{minnie, minnie_proof};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::Minnie;
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of Sections 5.1 and 5.2.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "mullen-fig5.1",
-            "Mullen, Figure 5.1",
-            "The line of minnie 7 9 20, 7 9 14, 5 9 14, 0 9 14, 0 9 5, 0 6 5, 0 6 0, 0 0 0 is legal and the first player makes the last move.",
-            |_| line_of_play(
-                &Minnie,
-                &[
-                    &[7, 9, 20],
-                    &[7, 9, 14],
-                    &[5, 9, 14],
-                    &[0, 9, 14],
-                    &[0, 9, 5],
-                    &[0, 6, 5],
-                    &[0, 6, 0],
-                    &[0, 0, 0]
-                ],
-                1
-            )
-        ),
-        claim!("mullen-5.1", "Mullen, Lemma 5.1", "Minnie on one stack of a chips is worth a.", one_stack),
-        claim!(
-            "mullen-5.2",
-            "Mullen, Theorem 5.2",
-            "The two-stack P-positions of minnie are [1,2i+1] and [2,4i+2] for i >= 0, [3,4i] for i >= 2, and [4,4].",
-            two_stacks
-        ),
-        claim!(
-            "mullen-5-small",
-            "Mullen, Chapter 5",
-            "In every two-stack P-position of minnie the smaller stack has at most 4 chips.",
-            small_stack
-        ),
-        claim!(
-            "mullen-5.3",
-            "Mullen, Theorem 5.3",
-            "With 1 <= l <= 3 and l <= m <= n the P-positions are [1,m,n] with m+n odd and m ≠ 3, [1,3,4], [1,3,n] with n = 2 mod 4, [2,m,n] with m ≠ 3 and m+n = 2 mod 4, [3,3,n] with n = 3 mod 4, and [3,m,n] with m > 3, m ≠ 5, n > 4 and m+n = 0 mod 4. (The extraction lost the strokes of ≠.)",
-            three_stacks
-        ),
-        claim!(
-            "mullen-5.4",
-            "Mullen, Theorem 5.4",
-            "Minnie on [4,m,n] with 6 <= m <= n is in N.",
-            smallest_four
-        ),
-        claim!(
-            "mullen-5.5",
-            "Mullen, Question 5.5",
-            "Which three-stack positions with smallest stack 4 or 5 are in P? Answer tested: exactly [5,5,n] with n = 3 mod 8, n >= 11.",
-            smallest_four_or_five
-        ),
-        claim!(
-            "mullen-5.6",
-            "Mullen, Conjecture 5.6",
-            "Minnie on k stacks, the smallest above 3 and the second smallest above 5, is in N.",
-            minnie::no_small_heap
-        ),
+        claim!("mullen-fig5.1", |_| line_of_play(
+            &Minnie,
+            &[
+                &[7, 9, 20],
+                &[7, 9, 14],
+                &[5, 9, 14],
+                &[0, 9, 14],
+                &[0, 9, 5],
+                &[0, 6, 5],
+                &[0, 6, 0],
+                &[0, 0, 0]
+            ],
+            1
+        )),
+        claim!("mullen-5.1", one_stack),
+        claim!("mullen-5.2", two_stacks),
+        claim!("mullen-5-small", small_stack),
+        claim!("mullen-5.3", three_stacks),
+        claim!("mullen-5.4", smallest_four),
+        claim!("mullen-5.5", smallest_four_or_five),
+        claim!("mullen-5.6", minnie::no_small_heap),
     ]
 }
 

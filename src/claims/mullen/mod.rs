@@ -13,22 +13,22 @@ mod other_games;
 mod wyg;
 mod wynnie;
 
-use super::Claim;
+use super::Check;
 pub(super) use background::partition_theorem;
 pub(super) use other_games::greedy_nim;
 
 /// The claims of the thesis in the order of print.
-pub fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     [
-        background::claims(),
-        other_games::claims(),
-        nimb::claims(),
-        wynnie::claims(),
-        wyg::claims(),
-        cut::claims(),
-        minnie::claims(),
-        mine::claims(),
-        open::claims(),
+        background::checks(),
+        other_games::checks(),
+        nimb::checks(),
+        wynnie::checks(),
+        wyg::checks(),
+        cut::checks(),
+        minnie::checks(),
+        mine::checks(),
+        open::checks(),
     ]
     .concat()
 }

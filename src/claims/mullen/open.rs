@@ -2,38 +2,18 @@
 
 use crate::claims::mathematics::brute::{OutOfTime, Solved, explain_outcome};
 use crate::claims::mathematics::{minnie, minnie_proof};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::{Jennifer, Minnie, Susen};
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of Chapter 6.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "mullen-6.1",
-            "Mullen, Question 6.1",
-            "Which minnie positions on n >= 4 stacks are in P? Our answer: those that a finite quotient accepts, whose certificate comes with the program.",
-            minnie_on_n_stacks
-        ),
-        claim!(
-            "mullen-6.2",
-            "Mullen, Conjecture 6.2",
-            "Minnie on n stacks with smallest stack at least 4 and second smallest at least 6 is in N.",
-            minnie::no_small_heap
-        ),
-        claim!(
-            "mullen-6.5",
-            "Mullen, Question 6.5",
-            "Which susen positions on four stacks are in P? Partial answer, tested: every [a,a,b,b] is; and the rule of Theorem 2.5 does not extend: [1,1,1,2] is in N though each three of its stacks are.",
-            susen_four
-        ),
-        claim!(
-            "mullen-6.6",
-            "Mullen, Question 6.6",
-            "Which jennifer positions on three stacks are in P? Partial answer, tested: with smallest stack 1 exactly [1,n,n], [1,2k,2k+1] and [1,1,2].",
-            jennifer_three
-        ),
+        claim!("mullen-6.1", minnie_on_n_stacks),
+        claim!("mullen-6.2", minnie::no_small_heap),
+        claim!("mullen-6.5", susen_four),
+        claim!("mullen-6.6", jennifer_three),
     ]
 }
 

@@ -5,113 +5,39 @@ use crate::claims::mathematics::brute::{OutOfTime, Solved, by_recursion, show, s
 use crate::claims::mathematics::fractal::{begins_fractal, levine};
 use crate::claims::mathematics::printed::{line_of_play, table};
 use crate::claims::mathematics::{euclid, susen};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::{GreedyNim, Jennifer, MaximumNim, Susen};
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of Chapter 2.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "mullen-2.1",
-            "Mullen, Theorem 2.1",
-            "Euclid on [a,b] with 0 <= b <= a and the moves [a,b] to [a-kb,b], k >= 1: a P-position exactly when a/b is less than the golden ratio. (As the rules are given, a heap may reach 0.)",
-            euclid_theorem
-        ),
-        claim!(
-            "mullen-2.1-options",
-            "Mullen, Section 2.1",
-            "Every position of Euclid in which the next player has two or more options is in N.",
-            euclid_two_options
-        ),
-        claim!(
-            "mullen-2.1-example",
-            "Mullen, Section 2.1",
-            "In Euclid [51,14] has the options [37,14], [23,14] and [14,9], is in N, and [14,9] is the only option of [23,14].",
-            euclid_example
-        ),
-        claim!(
-            "mullen-2.1-partizan",
-            "Mullen, Section 2.1",
-            "In partizan Euclid (31,12) goes to (12,7), (7,2), (2,1) when Left begins, and there it ends with Right to move.",
-            |_| partizan_euclid_example()
-        ),
-        claim!(
-            "mullen-2.2-powers",
-            "Mullen, Section 2.2",
-            "If strictly less than half of the stack may be removed, exactly the stacks of size 2^n are in P.",
-            less_than_half
-        ),
-        claim!(
-            "mullen-2.2-sequence",
-            "Mullen, Section 2.2",
-            "With that rule the nim-values from n = 1 begin 0,0,1,0,2,1,3,0,4,2,5,1,6,3,7,0,8,4,9,2,10, and the sequence remains when first occurrences are removed.",
-            less_than_half_sequence
-        ),
-        claim!(
-            "mullen-2.2",
-            "Mullen, Theorem 2.2 (Levine)",
-            "An infinitive sequence (every number occurs infinitely often) is fractal exactly when it is the Grundy sequence of maximum nim for a weakly increasing rule. Checked on beginnings of sequences.",
-            levine_theorem
-        ),
-        claim!(
-            "mullen-2.3",
-            "Mullen, Theorem 2.3",
-            "Greedy nim is in P exactly when the number of stacks of the largest size is even.",
-            greedy_nim
-        ),
-        claim!(
-            "mullen-fig2.1",
-            "Mullen, Figure 2.1",
-            "The line of susen 7 21 39, 7 21 32, 7 0 32, 7 0 25, 7 0 18, 0 0 18, 0 0 0 is legal and the second player makes the last move.",
-            |_| line_of_play(
-                &Susen,
-                &[&[7, 21, 39], &[7, 21, 32], &[7, 0, 32], &[7, 0, 25], &[7, 0, 18], &[0, 0, 18], &[0, 0, 0]],
-                2
-            )
-        ),
-        claim!(
-            "mullen-table2.1",
-            "Mullen, Table 2.1",
-            "The table of the length function up to 8 and 8.",
-            |_| table(TABLE_2_1, 0, |row, column| susen::length(row, column).to_string())
-        ),
-        claim!("mullen-2.4-one", "Mullen, Section 2.4", "Susen on one stack is in N.", susen::one_heap),
-        claim!(
-            "mullen-2.4",
-            "Mullen, Theorem 2.4",
-            "Susen on two stacks is in P exactly when L(a,b) is even.",
-            susen::two_heaps
-        ),
-        claim!(
-            "mullen-2.5",
-            "Mullen, Theorem 2.5",
-            "Susen on three positive stacks is in P exactly when each two of them are in N.",
-            susen::three_heaps
-        ),
-        claim!(
-            "mullen-2.5-jennifer",
-            "Mullen, Section 2.5",
-            "Jennifer on one stack is won by removing all but one chip.",
-            susen::jennifer_one_heap
-        ),
-        claim!(
-            "mullen-2.5-never-empty",
-            "Mullen, Section 2.5",
-            "Jennifer never ends with all stacks empty: the players run out of moves before.",
-            jennifer_never_empty
-        ),
-        claim!(
-            "mullen-fig2.2",
-            "Mullen, Figure 2.2",
-            "The line of jennifer 7 21 39, 7 21 15, 7 1 15, 7 1 7, 1 1 7, 1 1 4, 1 1 2 is legal and the second player makes the last move.",
-            |_| line_of_play(
-                &Jennifer,
-                &[&[7, 21, 39], &[7, 21, 15], &[7, 1, 15], &[7, 1, 7], &[1, 1, 7], &[1, 1, 4], &[1, 1, 2]],
-                2
-            )
-        ),
+        claim!("mullen-2.1", euclid_theorem),
+        claim!("mullen-2.1-options", euclid_two_options),
+        claim!("mullen-2.1-example", euclid_example),
+        claim!("mullen-2.1-partizan", |_| partizan_euclid_example()),
+        claim!("mullen-2.2-powers", less_than_half),
+        claim!("mullen-2.2-sequence", less_than_half_sequence),
+        claim!("mullen-2.2", levine_theorem),
+        claim!("mullen-2.3", greedy_nim),
+        claim!("mullen-fig2.1", |_| line_of_play(
+            &Susen,
+            &[&[7, 21, 39], &[7, 21, 32], &[7, 0, 32], &[7, 0, 25], &[7, 0, 18], &[0, 0, 18], &[0, 0, 0]],
+            2
+        )),
+        claim!("mullen-table2.1", |_| table(TABLE_2_1, 0, |row, column| susen::length(row, column)
+            .to_string())),
+        claim!("mullen-2.4-one", susen::one_heap),
+        claim!("mullen-2.4", susen::two_heaps),
+        claim!("mullen-2.5", susen::three_heaps),
+        claim!("mullen-2.5-jennifer", susen::jennifer_one_heap),
+        claim!("mullen-2.5-never-empty", jennifer_never_empty),
+        claim!("mullen-fig2.2", |_| line_of_play(
+            &Jennifer,
+            &[&[7, 21, 39], &[7, 21, 15], &[7, 1, 15], &[7, 1, 7], &[1, 1, 7], &[1, 1, 4], &[1, 1, 2]],
+            2
+        )),
     ]
 }
 

@@ -4,7 +4,7 @@ use super::cut::{breaks_in_two, halves_are_equal};
 use crate::analysis::connected_graphs::{Kind, for_each};
 use crate::claims::Counterexample;
 use crate::claims::mathematics::brute::{OutOfTime, options, show};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::Play;
 use crate::rules::graph::{Graph, Mig, Wyg, WygMoves, WygVariant};
 use crate::search::memo::Memo;
@@ -13,140 +13,59 @@ use std::sync::Mutex;
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of Section 4.3 (Theorem 4.12, on another game, is in its own file).
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "mullen-fig4.3",
-            "Mullen, Figure 4.3",
-            "With one chip on each vertex the path on three vertices is in N: removing the centre wins.",
-            |effort: &Effort| outcomes(effort, &[("path 3", 1, false)])
-        ),
-        claim!(
-            "mullen-fig4.4",
-            "Mullen, Figure 4.4",
-            "Degree wyg on the path on three vertices is in P.",
-            degree_path
-        ),
-        claim!(
-            "mullen-4.3-versions",
-            "Mullen, Section 4.3",
-            "With one chip on each vertex the version with the edge locked and the version where every move chooses its edge afresh are equivalent.",
-            versions
-        ),
-        claim!(
-            "mullen-4.11",
-            "Mullen, Theorem 4.11",
-            "If removing a cut vertex, or both ends of an edge, leaves two isomorphic components, then W_n (n chips on each vertex) is in N.",
-            theorem_4_11
-        ),
-        claim!(
-            "mullen-4.11-mirror",
-            "Mullen, remark after Theorem 4.11",
-            "For any distribution of chips, a player who breaks the game into two isomorphic disjoint games wins by mirroring.",
-            mirror
-        ),
-        claim!(
-            "mullen-fig4.5",
-            "Mullen, Figure 4.5",
-            "W1 of the complete graph on five vertices is in N, though it has no cut vertex or cut edge neighbourhood.",
-            |effort: &Effort| outcomes(effort, &[("complete 5", 1, false)])
-        ),
-        claim!(
-            "mullen-4.13",
-            "Mullen, Theorem 4.13",
-            "W1 of the complete graph on n vertices is in P exactly when n = 1 mod 3.",
-            |effort: &Effort| family(
-                effort,
-                1,
-                effort.bound(10, 13),
-                |n| (format!("complete {n}"), 1),
-                |n| n % 3 == 1
-            )
-        ),
-        claim!(
-            "mullen-4.14",
-            "Mullen, Corollary 4.14",
-            "W1 of the complete graph on n vertices is worth 0, 1, 2 for n = 1, 2, 0 mod 3.",
-            complete_values
-        ),
-        claim!(
-            "mullen-4.15",
-            "Mullen, Theorem 4.15",
-            "W1 of the cycle on n > 3 vertices is in P.",
-            |effort: &Effort| family(
-                effort,
-                4,
-                effort.bound(14, 18),
-                |n| (format!("cycle {n}"), 1),
-                |_| true
-            )
-        ),
-        claim!(
-            "mullen-4.16",
-            "Mullen, Theorem 4.16",
-            "W1 of the wheel on n > 4 vertices is in N.",
-            |effort: &Effort| family(
-                effort,
-                5,
-                effort.bound(11, 14),
-                |n| (format!("wheel {n}"), 1),
-                |_| false
-            )
-        ),
-        claim!(
-            "mullen-4.17",
-            "Mullen, Lemma 4.17",
-            "W1 of K(m,1) is in N for all m >= 1, and W1 of K(m,2) is in P for all even m.",
-            |effort: &Effort| bipartite(effort, |m, n| n == 1 || (n == 2 && m % 2 == 0), |_, n| n == 2)
-        ),
-        claim!(
-            "mullen-4.18",
-            "Mullen, Theorem 4.18",
-            "W1 of K(m,n) is in P exactly when m and n are both even.",
-            |effort: &Effort| bipartite(effort, |_, _| true, |m, n| m % 2 == 0 && n % 2 == 0)
-        ),
-        claim!(
-            "mullen-4.19",
-            "Mullen, Lemma 4.19",
-            "Wyg on the path on n >= 2 vertices with 2 chips on each, but 1 chip on one end, is in N.",
-            lemma_4_19
-        ),
-        claim!(
-            "mullen-4.20",
-            "Mullen, Theorem 4.20",
-            "Wyg on the cycle on n vertices with 2 chips on each is in N.",
-            |effort: &Effort| family(effort, 3, effort.bound(7, 9), |n| (format!("cycle {n}"), 2), |_| false)
-        ),
-        claim!(
-            "mullen-4.21",
-            "Mullen, Theorem 4.21",
-            "W1 of two stars with m and n leaves, their centres joined by one more vertex, is in N exactly when m + n is even.",
-            |effort: &Effort| stars(effort, 2, |m, n| (m + n) % 2 == 1)
-        ),
-        claim!(
-            "mullen-4.22",
-            "Mullen, Theorem 4.22",
-            "W1 of two stars whose centres are joined by a path of length 3 is in N.",
-            |effort: &Effort| stars(effort, 3, |_, _| false)
-        ),
-        claim!(
-            "mullen-4.23",
-            "Mullen, Theorem 4.23",
-            "W1 of two stars whose centres are joined by a path of length 4 is in N.",
-            |effort: &Effort| stars(effort, 4, |_, _| false)
-        ),
-        claim!(
-            "mullen-4.24",
-            "Mullen, Theorem 4.24",
-            "W1 of two stars whose centres are joined by a path of length 5 is in N.",
-            |effort: &Effort| stars(effort, 5, |_, _| false)
-        ),
-        claim!(
-            "mullen-6-mig",
-            "Mullen, Chapter 6",
-            "Mig with one chip on each vertex is decided by the parity of the number of vertices.",
-            mig_parity
-        ),
+        claim!("mullen-fig4.3", |effort: &Effort| outcomes(effort, &[("path 3", 1, false)])),
+        claim!("mullen-fig4.4", degree_path),
+        claim!("mullen-4.3-versions", versions),
+        claim!("mullen-4.11", theorem_4_11),
+        claim!("mullen-4.11-mirror", mirror),
+        claim!("mullen-fig4.5", |effort: &Effort| outcomes(effort, &[("complete 5", 1, false)])),
+        claim!("mullen-4.13", |effort: &Effort| family(
+            effort,
+            1,
+            effort.bound(10, 13),
+            |n| (format!("complete {n}"), 1),
+            |n| n % 3 == 1
+        )),
+        claim!("mullen-4.14", complete_values),
+        claim!("mullen-4.15", |effort: &Effort| family(
+            effort,
+            4,
+            effort.bound(14, 18),
+            |n| (format!("cycle {n}"), 1),
+            |_| true
+        )),
+        claim!("mullen-4.16", |effort: &Effort| family(
+            effort,
+            5,
+            effort.bound(11, 14),
+            |n| (format!("wheel {n}"), 1),
+            |_| false
+        )),
+        claim!("mullen-4.17", |effort: &Effort| bipartite(
+            effort,
+            |m, n| n == 1 || (n == 2 && m % 2 == 0),
+            |_, n| n == 2
+        )),
+        claim!("mullen-4.18", |effort: &Effort| bipartite(
+            effort,
+            |_, _| true,
+            |m, n| m % 2 == 0 && n % 2 == 0
+        )),
+        claim!("mullen-4.19", lemma_4_19),
+        claim!("mullen-4.20", |effort: &Effort| family(
+            effort,
+            3,
+            effort.bound(7, 9),
+            |n| (format!("cycle {n}"), 2),
+            |_| false
+        )),
+        claim!("mullen-4.21", |effort: &Effort| stars(effort, 2, |m, n| (m + n) % 2 == 1)),
+        claim!("mullen-4.22", |effort: &Effort| stars(effort, 3, |_, _| false)),
+        claim!("mullen-4.23", |effort: &Effort| stars(effort, 4, |_, _| false)),
+        claim!("mullen-4.24", |effort: &Effort| stars(effort, 5, |_, _| false)),
+        claim!("mullen-6-mig", mig_parity),
     ]
 }
 

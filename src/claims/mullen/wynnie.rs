@@ -2,91 +2,61 @@
 
 use crate::claims::mathematics::brute::{OutOfTime, Solved};
 use crate::claims::mathematics::printed::line_of_play;
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::{Play, Wynnie};
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims of Sections 4.1 and 4.2. There N is 1, 2, 3, ...
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "mullen-fig4.1",
-            "Mullen, Figure 4.1",
-            "The line of wynnie 17 23, 17 21, 6 10, 6 4, 4 2, 4 0, 0 0 is legal and the second player makes the last move.",
-            |_| line_of_play(
-                &Wynnie::default(),
-                &[&[17, 23], &[17, 21], &[6, 10], &[6, 4], &[4, 2], &[4, 0], &[0, 0]],
-                2
-            )
-        ),
-        claim!(
-            "mullen-4.1",
-            "Mullen, Lemma 4.1",
-            "Every k in N is 2^n*a + 2^(n-1) - 1 for some n in N and some a in N or 0.",
-            powers
-        ),
-        claim!(
-            "mullen-4.2",
-            "Mullen, Lemma 4.2",
-            "For k > 0, W[1,k] is in P exactly when k is even.",
-            |effort: &Effort| wynnie(effort, Play::Normal, |r, _| r == 1, |_, c| c % 2 == 0)
-        ),
-        claim!(
-            "mullen-4.3",
-            "Mullen, Lemma 4.3",
-            "W[r,c] is in N if c > r and r is even.",
-            |effort: &Effort| wynnie(effort, Play::Normal, |r, c| c > r && r % 2 == 0, |_, _| false)
-        ),
-        claim!(
-            "mullen-4.4",
-            "Mullen, Lemma 4.4",
-            "W[r,c] is in N if c > r > 1 and c is even.",
-            |effort: &Effort| wynnie(effort, Play::Normal, |r, c| c > r && r > 1 && c % 2 == 0, |_, _| false)
-        ),
-        claim!(
-            "mullen-4.5",
-            "Mullen, Theorem 4.5",
-            "For c > r, W[r,c] is in P exactly when r = 2^n - 1 and c = 2^n*a + 2^(n-1) - 1 with n, a in N.",
-            |effort: &Effort| wynnie(
-                effort,
-                Play::Normal,
-                |r, c| c > r,
-                |r, c| {
-                    exponent(r).is_some_and(|n| n >= 1 && (c + 1) % (1 << n) == 1 << (n - 1) && c >= 1 << n)
-                }
-            )
-        ),
-        claim!(
-            "mullen-4.6",
-            "Mullen, Lemma 4.6",
-            "In misère wynnie [0,1] is in P and [0,n] is in N for n > 1.",
-            |effort: &Effort| wynnie(effort, Play::Misere, |m, n| m == 0 && n >= 1, |_, n| n == 1)
-        ),
-        claim!(
-            "mullen-4.7",
-            "Mullen, Lemma 4.7",
-            "Misère wynnie [1,n] is in P exactly when n is odd.",
-            lemma_4_7
-        ),
-        claim!(
-            "mullen-4.8",
-            "Mullen, Lemma 4.8",
-            "Misère wynnie [m,n] with 1 < m <= n and m even or n odd is in N.",
-            lemma_4_8
-        ),
-        claim!(
-            "mullen-4.9",
-            "Mullen, Lemma 4.9",
-            "Misère wynnie [m,m+1] with m > 0 is in N.",
-            |effort: &Effort| wynnie(effort, Play::Misere, |m, n| m > 0 && n == m + 1, |_, _| false)
-        ),
-        claim!(
-            "mullen-4.10",
-            "Mullen, Theorem 4.10",
-            "For m <= n, misère wynnie [m,n] is in P exactly when m = 2^j - 1 and n = 2^j*k + 2^(j-1) with j, k in N.",
-            theorem_4_10
-        ),
+        claim!("mullen-fig4.1", |_| line_of_play(
+            &Wynnie::default(),
+            &[&[17, 23], &[17, 21], &[6, 10], &[6, 4], &[4, 2], &[4, 0], &[0, 0]],
+            2
+        )),
+        claim!("mullen-4.1", powers),
+        claim!("mullen-4.2", |effort: &Effort| wynnie(
+            effort,
+            Play::Normal,
+            |r, _| r == 1,
+            |_, c| c % 2 == 0
+        )),
+        claim!("mullen-4.3", |effort: &Effort| wynnie(
+            effort,
+            Play::Normal,
+            |r, c| c > r && r % 2 == 0,
+            |_, _| false
+        )),
+        claim!("mullen-4.4", |effort: &Effort| wynnie(
+            effort,
+            Play::Normal,
+            |r, c| c > r && r > 1 && c % 2 == 0,
+            |_, _| false
+        )),
+        claim!("mullen-4.5", |effort: &Effort| wynnie(
+            effort,
+            Play::Normal,
+            |r, c| c > r,
+            |r, c| {
+                exponent(r).is_some_and(|n| n >= 1 && (c + 1) % (1 << n) == 1 << (n - 1) && c >= 1 << n)
+            }
+        )),
+        claim!("mullen-4.6", |effort: &Effort| wynnie(
+            effort,
+            Play::Misere,
+            |m, n| m == 0 && n >= 1,
+            |_, n| n == 1
+        )),
+        claim!("mullen-4.7", lemma_4_7),
+        claim!("mullen-4.8", lemma_4_8),
+        claim!("mullen-4.9", |effort: &Effort| wynnie(
+            effort,
+            Play::Misere,
+            |m, n| m > 0 && n == m + 1,
+            |_, _| false
+        )),
+        claim!("mullen-4.10", theorem_4_10),
     ]
 }
 

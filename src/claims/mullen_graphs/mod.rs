@@ -3,9 +3,9 @@
 
 mod questions;
 
-use super::Claim;
+use super::Check;
 
 /// The answers to open questions of this document about games on graphs.
-pub fn claims() -> Vec<Claim> {
-    questions::CLAIMS.to_vec()
+pub(super) fn checks() -> Vec<Check> {
+    questions::CHECKS.to_vec()
 }

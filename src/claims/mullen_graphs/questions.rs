@@ -1,31 +1,15 @@
 //! Open questions of the thesis that a search can answer to a bound.
 
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Check, Counterexample, Effort, Finding};
 use crate::rules::Play;
 use crate::rules::graph::{Graph, Wyg, WygMoves, WygVariant};
 use crate::search::memo::Memo;
 use std::collections::HashMap;
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "mullen-6-long-paths",
-        source: "Mullen, end of section 4.3 and chapter 6",
-        statement: "Conjecture: two stars (m, n >= 1) joined by a longer path do not always give an N-position in W1.",
-        check: long_paths,
-    },
-    Claim {
-        id: "mullen-6.4",
-        source: "Mullen, Question 6.4",
-        statement: "Which Wdg(K_n) (n - 1 chips on each of n vertices) are P-positions? Our answer, tested: n = 1 with the \
-                    locked rule, n = 1 and n = 5 with the free one, and no other.",
-        check: degree_game_on_complete_graphs,
-    },
-    Claim {
-        id: "mullen-6.7",
-        source: "Mullen, Question 6.7",
-        statement: "What are the P-positions of wygthoff on the triangle? Our answer, tested: with the locked rule none has three non-empty stacks.",
-        check: wygthoff_on_the_triangle,
-    },
+pub(super) const CHECKS: &[Check] = &[
+    ("mullen-6-long-paths", long_paths),
+    ("mullen-6.4", degree_game_on_complete_graphs),
+    ("mullen-6.7", wygthoff_on_the_triangle),
 ];
 
 /// W1 on a path of `length` vertices with `a` more leaves on its first and `b` on its last vertex.

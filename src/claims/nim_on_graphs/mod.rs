@@ -5,9 +5,9 @@ mod paths_cycles;
 mod solve;
 mod trees;
 
-use super::Claim;
+use super::Check;
 
-/// The claims of this document.
-pub fn claims() -> Vec<Claim> {
-    [paths_cycles::CLAIMS, trees::CLAIMS, monocyclic::CLAIMS].concat()
+/// The checks of the claims of this document.
+pub(super) fn checks() -> Vec<Check> {
+    [paths_cycles::CHECKS, trees::CHECKS, monocyclic::CHECKS].concat()
 }

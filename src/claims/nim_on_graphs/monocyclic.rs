@@ -1,65 +1,39 @@
 //! Chapter 4: a cycle with pendant edges. Chapter 5: the complete graph.
 
 use super::solve::Solved;
-use crate::claims::{Claim, Effort, Finding};
+use crate::claims::{Check, Effort, Finding};
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "nim-on-graphs-4-case-1",
-        source: "Nim on Graphs, section 4.1, case 1",
-        statement: "On a cycle with pendant edges, starting on the cycle next to a pendant vertex without loop: the first player wins.",
-        check: |effort| search(effort, |board| (board.pendants[0] == Pendant::Bare).then_some(true)),
-    },
-    Claim {
-        id: "nim-on-graphs-4-case-2",
-        source: "Nim on Graphs, section 4.1, case 2",
-        statement: "With at least two other cycle vertices that have loopless pendant vertices, let v_a and v_b be the first of them from either side: the \
-                    vertices between them may be deleted (what is left is a tree). (Not case 1.)",
-        check: |effort| {
-            search(effort, |board| {
-                let bare = board.bare();
-                (board.pendants[0] != Pendant::Bare && bare.len() >= 2).then(|| {
-                    board.path_won(&board.side(1, bare[0]))
-                        || board.path_won(&board.back(bare[bare.len() - 1]))
-                        || board.loops[0] > 0
-                })
+pub(super) const CHECKS: &[Check] = &[
+    ("nim-on-graphs-4-case-1", |effort| {
+        search(effort, |board| (board.pendants[0] == Pendant::Bare).then_some(true))
+    }),
+    ("nim-on-graphs-4-case-2", |effort| {
+        search(effort, |board| {
+            let bare = board.bare();
+            (board.pendants[0] != Pendant::Bare && bare.len() >= 2).then(|| {
+                board.path_won(&board.side(1, bare[0]))
+                    || board.path_won(&board.back(bare[bare.len() - 1]))
+                    || board.loops[0] > 0
             })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-4-case-3",
-        source: "Nim on Graphs, section 4.1, case 3",
-        statement: "With exactly one such vertex v_a: the first player wins exactly if she wins on one of the two paths from the start over the cycle to v_a and its \
-                    pendant vertex.",
-        check: |effort| {
-            search(effort, |board| {
-                let bare = board.bare();
-                (board.pendants[0] != Pendant::Bare && bare.len() == 1).then(|| {
-                    board.path_won(&board.side(1, bare[0]))
-                        || board.path_won(&board.back(bare[0]))
-                        || board.loops[0] > 0
-                })
+        })
+    }),
+    ("nim-on-graphs-4-case-3", |effort| {
+        search(effort, |board| {
+            let bare = board.bare();
+            (board.pendants[0] != Pendant::Bare && bare.len() == 1).then(|| {
+                board.path_won(&board.side(1, bare[0]))
+                    || board.path_won(&board.back(bare[0]))
+                    || board.loops[0] > 0
             })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-4-case-4",
-        source: "Nim on Graphs, section 4.1, case 4 (a word repaired: no pendant vertex is without a loop)",
-        statement: "If every pendant vertex has a loop, the winner is that on the cycle with its loops alone.",
-        check: |effort| {
-            search(effort, |board| {
-                let has_pendants = board.pendants.iter().any(|&p| p != Pendant::None);
-                (has_pendants && board.pendants.iter().all(|&p| p != Pendant::Bare))
-                    .then_some(board.cycle_alone)
-            })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-5-complete",
-        source: "Nim on Graphs, chapter 5 (after Erickson)",
-        statement: "On a small complete graph K_n (n >= 2) without loops, with any positive weights, the first player wins.",
-        check: complete,
-    },
+        })
+    }),
+    ("nim-on-graphs-4-case-4", |effort| {
+        search(effort, |board| {
+            let has_pendants = board.pendants.iter().any(|&p| p != Pendant::None);
+            (has_pendants && board.pendants.iter().all(|&p| p != Pendant::Bare)).then_some(board.cycle_alone)
+        })
+    }),
+    ("nim-on-graphs-5-complete", complete),
 ];
 
 /// What hangs on a vertex of the cycle.

@@ -1,121 +1,61 @@
 //! Chapter 2: multiple edges, paths and cycles.
 
 use super::solve::Solved;
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Check, Counterexample, Effort, Finding};
 use crate::rules::Play;
 use crate::rules::graph::{Multigraph, NimOnGraph};
 use crate::search::memo::Memo;
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "nim-on-graphs-2.1-nim",
-        source: "Nim on Graphs, section 2.1",
-        statement: "k links between two vertices, or k loops at one vertex, are nim with k heaps: the Grundy number is the nim-sum of the weights.",
-        check: classical_nim,
-    },
-    Claim {
-        id: "nim-on-graphs-2.1",
-        source: "Nim on Graphs, Theorem 2.1",
-        statement: "Replacing parallel links, and the loops at a vertex, by one of the nim-sum of their weights keeps the winner.",
-        check: multiple_edges,
-    },
-    Claim {
-        id: "nim-on-graphs-2.2-end",
-        source: "Nim on Graphs, section 2.2 (a sign lost in print: the loops at v1 to vm weigh 0)",
-        statement: "On a path with positive links, starting at an end: if the first m vertices have no loop weight and the next one has (or the path \
-                    ends), the first player wins exactly if m is even.",
-        check: |effort| paths(effort, |links, loops, at, _| (at == 0).then(|| end_of_path(links, loops))),
-    },
-    Claim {
-        id: "nim-on-graphs-2.2-inner",
-        source: "Nim on Graphs, section 2.2",
-        statement: "On a path, starting inside it: with loop weight at the start the first player wins; without, exactly if one of the two \
-                    paths that remain after deleting a link at the start is lost from its end.",
-        check: |effort| {
-            paths(effort, |links, loops, at, n| {
-                (at > 0 && at + 1 < n).then(|| {
-                    let right = end_of_path(&links[at + 1..], &loops[at + 1..]);
-                    let reversed: Vec<u32> = loops[..at].iter().rev().copied().collect();
-                    let left = end_of_path(&links[..at - 1], &reversed);
-                    loops[at] > 0 || !right || !left
-                })
+pub(super) const CHECKS: &[Check] = &[
+    ("nim-on-graphs-2.1-nim", classical_nim),
+    ("nim-on-graphs-2.1", multiple_edges),
+    ("nim-on-graphs-2.2-end", |effort| {
+        paths(effort, |links, loops, at, _| (at == 0).then(|| end_of_path(links, loops)))
+    }),
+    ("nim-on-graphs-2.2-inner", |effort| {
+        paths(effort, |links, loops, at, n| {
+            (at > 0 && at + 1 < n).then(|| {
+                let right = end_of_path(&links[at + 1..], &loops[at + 1..]);
+                let reversed: Vec<u32> = loops[..at].iter().rev().copied().collect();
+                let left = end_of_path(&links[..at - 1], &reversed);
+                loops[at] > 0 || !right || !left
             })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-2.2-weights",
-        source: "Nim on Graphs, section 2.2, second point",
-        statement: "On a path with loops only the existence of weight matters, not its amount.",
-        check: path_weights,
-    },
-    Claim {
-        id: "nim-on-graphs-2.3-example",
-        source: "Nim on Graphs, Figure 2.4",
-        statement: "On the cycle of 4 with weights 2, 1, 1, 1 the first player wins from v0, by lowering the 2 to 1 and not by lowering it to 0.",
-        check: |_| {
-            let solved = Solved::new(4, &cycle_edges(4)[..4], &[2, 1, 1, 1]);
-            let good =
-                solved.won(0, &[2, 1, 1, 1]) && !solved.won(1, &[1, 1, 1, 1]) && solved.won(1, &[0, 1, 1, 1]);
-            match good {
-                true => Finding::proved("the whole game"),
-                false => Finding::fails(
-                    "0-1:2,1-2:1,2-3:1,0-3:1",
-                    "the moves are not as claimed",
-                    "the whole game",
-                ),
+        })
+    }),
+    ("nim-on-graphs-2.2-weights", path_weights),
+    ("nim-on-graphs-2.3-example", |_| {
+        let solved = Solved::new(4, &cycle_edges(4)[..4], &[2, 1, 1, 1]);
+        let good =
+            solved.won(0, &[2, 1, 1, 1]) && !solved.won(1, &[1, 1, 1, 1]) && solved.won(1, &[0, 1, 1, 1]);
+        match good {
+            true => Finding::proved("the whole game"),
+            false => {
+                Finding::fails("0-1:2,1-2:1,2-3:1,0-3:1", "the moves are not as claimed", "the whole game")
             }
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-2.3-other-loops",
-        source: "Nim on Graphs, section 2.3 (an index repaired: k and m count the vertices without loop weight next to v0)",
-        statement: "On a cycle with positive links, no loop weight at the start v0 and some elsewhere: let k and m be the numbers of vertices \
-                    without loop weight met first in either direction; the first player wins exactly if k or m is odd.",
-        check: |effort| {
-            cycles(effort, |_, loops| {
-                let n = loops.len();
-                let k = (1..n).take_while(|&i| loops[i] == 0).count();
-                let m = (1..n).take_while(|&i| loops[n - i] == 0).count();
-                (loops[0] == 0 && k < n - 1).then_some(k % 2 == 1 || m % 2 == 1)
-            })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-2.3-loop-here",
-        source: "Nim on Graphs, section 2.3",
-        statement: "On a cycle with positive links, loop weight at the start and at another vertex: the first player wins.",
-        check: |effort| {
-            cycles(effort, |_, loops| (loops[0] > 0 && loops[1..].iter().any(|&l| l > 0)).then_some(true))
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-2.3-odd",
-        source: "Nim on Graphs, section 2.3",
-        statement: "On an odd cycle without loop weight except perhaps at the start, the first player wins if that weight is 0 or more than 1, and loses if \
-                    it is 1.",
-        check: |effort| {
-            cycles(effort, |_, loops| {
-                (loops.len() % 2 == 1 && loops[1..].iter().all(|&l| l == 0)).then_some(loops[0] != 1)
-            })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-2.3-even-loop",
-        source: "Nim on Graphs, section 2.3",
-        statement: "On an even cycle with loop weight at the start only, the first player wins.",
-        check: |effort| {
-            cycles(effort, |_, loops| {
-                (loops.len() % 2 == 0 && loops[0] > 0 && loops[1..].iter().all(|&l| l == 0)).then_some(true)
-            })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-2.3-even",
-        source: "Nim on Graphs, section 2.3",
-        statement: "On an even cycle e_0 ... e_{n-1} without loops, starting at v0 between e_0 and e_{n-1}: let m and M be the least and the greatest i with \
-                    weight 1 on e_i. If m or n - M is odd, the first player wins.",
-        check: even_cycles,
-    },
+        }
+    }),
+    ("nim-on-graphs-2.3-other-loops", |effort| {
+        cycles(effort, |_, loops| {
+            let n = loops.len();
+            let k = (1..n).take_while(|&i| loops[i] == 0).count();
+            let m = (1..n).take_while(|&i| loops[n - i] == 0).count();
+            (loops[0] == 0 && k < n - 1).then_some(k % 2 == 1 || m % 2 == 1)
+        })
+    }),
+    ("nim-on-graphs-2.3-loop-here", |effort| {
+        cycles(effort, |_, loops| (loops[0] > 0 && loops[1..].iter().any(|&l| l > 0)).then_some(true))
+    }),
+    ("nim-on-graphs-2.3-odd", |effort| {
+        cycles(effort, |_, loops| {
+            (loops.len() % 2 == 1 && loops[1..].iter().all(|&l| l == 0)).then_some(loops[0] != 1)
+        })
+    }),
+    ("nim-on-graphs-2.3-even-loop", |effort| {
+        cycles(effort, |_, loops| {
+            (loops.len() % 2 == 0 && loops[0] > 0 && loops[1..].iter().all(|&l| l == 0)).then_some(true)
+        })
+    }),
+    ("nim-on-graphs-2.3-even", even_cycles),
 ];
 
 fn classical_nim(_: &Effort) -> Finding {

@@ -2,67 +2,34 @@
 
 use super::solve::Solved;
 use crate::analysis::connected_graphs::{self, Kind};
-use crate::claims::{Claim, Effort, Finding};
+use crate::claims::{Check, Effort, Finding};
 use std::sync::Mutex;
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "nim-on-graphs-3.1",
-        source: "Nim on Graphs, Theorem 3.1",
-        statement: "On a tree with loops the winner does not depend on whether a weight is 1 or more.",
-        check: |effort| {
-            trees(effort, "with all weights 1 the winner is the other", |tree, weights, start| {
-                let ones: Vec<u32> = weights.iter().map(|&w| w.min(1)).collect();
-                tree.solved.won(start, &ones)
-            })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-3.2-star",
-        source: "Nim on Graphs, section 3.2",
-        statement: "At the centre of a star with positive links the first player wins exactly if the centre has loop weight or some leaf has none.",
-        check: stars,
-    },
-    Claim {
-        id: "nim-on-graphs-3.2",
-        source: "Nim on Graphs, Theorem 3.2",
-        statement: "Pruning a tree to a star around the start keeps the winner: a vertex all but one of whose neighbours are leaves loses these, and gets a \
-                    loop exactly if it is won on the star of its leaves.",
-        check: |effort| {
-            trees(effort, "the pruned tree has the other winner", |tree, weights, start| {
-                tree.prune(weights, start)
-            })
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-3.2-cut",
-        source: "Nim on Graphs, section 3.2",
-        statement: "On a tree, everything behind a vertex with loop weight (other than the start) may be deleted.",
-        check: |effort| {
-            trees(
-                effort,
-                "after deleting what lies behind loops the winner is the other",
-                |tree, weights, start| {
-                    let cut = tree.cut_behind_loops(weights, start);
-                    tree.solved.won(start, &cut)
-                },
-            )
-        },
-    },
-    Claim {
-        id: "nim-on-graphs-3.3",
-        source: "Nim on Graphs, Theorem 3.3",
-        statement: "If graphs G_i hang on leaves v_i of a tree T with loops, the winner from a vertex of T is that on T+: T with a loop of weight 1 at each v_i that \
-                    has no loop and is won on G_i; the weights of T, loops at the v_i included, stay.",
-        check: graphs_on_a_tree,
-    },
-    Claim {
-        id: "nim-on-graphs-3.4",
-        source: "Nim on Graphs, Theorem 3.4",
-        statement: "If a tree T hangs at its leaf v on a graph G, the winner from a vertex of G is the same when T is pruned to its link at v, whose other end gets a loop \
-                    exactly if it is won on the rest of T.",
-        check: trees_on_a_cycle,
-    },
+pub(super) const CHECKS: &[Check] = &[
+    ("nim-on-graphs-3.1", |effort| {
+        trees(effort, "with all weights 1 the winner is the other", |tree, weights, start| {
+            let ones: Vec<u32> = weights.iter().map(|&w| w.min(1)).collect();
+            tree.solved.won(start, &ones)
+        })
+    }),
+    ("nim-on-graphs-3.2-star", stars),
+    ("nim-on-graphs-3.2", |effort| {
+        trees(effort, "the pruned tree has the other winner", |tree, weights, start| {
+            tree.prune(weights, start)
+        })
+    }),
+    ("nim-on-graphs-3.2-cut", |effort| {
+        trees(
+            effort,
+            "after deleting what lies behind loops the winner is the other",
+            |tree, weights, start| {
+                let cut = tree.cut_behind_loops(weights, start);
+                tree.solved.won(start, &cut)
+            },
+        )
+    }),
+    ("nim-on-graphs-3.3", graphs_on_a_tree),
+    ("nim-on-graphs-3.4", trees_on_a_cycle),
 ];
 
 /// A tree with a loop at every vertex, solved for all weights up to 2.

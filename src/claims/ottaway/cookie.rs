@@ -2,7 +2,7 @@
 
 use crate::analysis::cookie::{ZeroRows, printed, row_values};
 use crate::claims::mathematics::octal::octal_values;
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Check, Counterexample, Effort, Finding};
 use crate::rules::{Board, Cookie, Cutter};
 use crate::search::cookie::Solver;
 use std::collections::{BTreeSet, HashMap};
@@ -11,170 +11,77 @@ use std::time::Duration;
 /// Memory for the solved parts of one check.
 const MEMORY: u64 = 1 << 27;
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "ottaway-5.0.4",
-        source: "Ottaway, Lemma 5.0.4",
-        statement: "A position with n squares has value at most n.",
-        check: |_| {
-            every_position(|board, value, _| {
-                (usize::from(value) > board.count())
-                    .then(|| format!("{} squares, value {value}", board.count()))
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-5.1.1",
-        source: "Ottaway, Corollary 5.1.1",
-        statement: "With an arbitrarily large cutter a row of n squares has value n.",
-        check: |_| boards(Cutter::INFINITE, (1..=40).map(|n| (1, n, n)), "n up to 40"),
-    },
-    Claim {
-        id: "ottaway-5.1.2",
-        source: "Ottaway, Lemma 5.1.2",
-        statement: "The 1 x n board with a cutter of size k is the octal game 0.33...37 with k - 1 threes.",
-        check: rows_are_octal,
-    },
-    Claim {
-        id: "ottaway-5.1.3",
-        source: "Ottaway, Lemma 5.1.3",
-        statement: "i + j and the nim-sum of i and j have the same parity.",
-        check: |_| {
-            let mut pairs = (0..256u32).flat_map(|i| (0..=i).map(move |j| (i, j)));
-            let found = pairs.find(|(i, j)| (i + j) % 2 != (i ^ j) % 2);
-            let found = found.map(|(i, j)| Counterexample::new(format!("{i}, {j}"), "the parities differ"));
-            match found {
-                None => Finding::proved("i and j up to 255; the last bits decide, so for all"),
-                found => Finding::from_search(found, "i and j up to 255"),
-            }
-        },
-    },
-    Claim {
-        id: "ottaway-5.1.4",
-        source: "Ottaway, Theorem 5.1.4",
-        statement: "For odd k the value of the 1 x n board is n mod (k + 1).",
-        check: |effort| {
-            let most = effort.bound(400, 2000);
-            rows((1..=31).step_by(2), most, |k, n| n % (k + 1))
-        },
-    },
-    Claim {
-        id: "ottaway-5.1.5",
-        source: "Ottaway, Theorem 5.1.5",
-        statement: "For k = 4(2^a - 1), a > 0, the values of the 1 x n board are n up to k; n - (k+1) up to 2k+2; n - (2k+2) up to 3k+3; n - (3k+3) up to 4k+2; \
-                    0 for 4k+3; and from 4k+4 on k+1, 1, 2, ..., k with period k + 1.",
-        check: |effort| {
-            let most = effort.bound(1500, 6000);
-            rows([4, 12, 28, 60], most, |k, n| match n {
-                n if n <= k => n,
-                n if n <= 2 * k + 2 => n - (k + 1),
-                n if n <= 3 * k + 3 => n - (2 * k + 2),
-                n if n <= 4 * k + 2 => n - (3 * k + 3),
-                n if n == 4 * k + 3 => 0,
-                n => match (n - (4 * k + 4)) % (k + 1) {
-                    0 => k + 1,
-                    place => place,
-                },
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-5.2.1",
-        source: "Ottaway, Lemma 5.2.1",
-        statement: "With an arbitrarily large cutter B(n,m) (n squares in the first row, then, behind them, m in the second) has value n + m.",
-        check: |effort| {
-            let most = effort.bound(8, 12);
-            two_rows(most, |n, m| {
-                let shape = [(0..n, 0), (n + 1..n + 1 + m, 1)];
-                (format!("B({n},{m})"), shape, n + m)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-5.2.2",
-        source: "Ottaway, Theorem 5.2.2",
-        statement: "With an arbitrarily large cutter A(a,b) (rows of a and b squares that start together) has value a - 1 if a = b and a is not 2^k - 1, \
-                    otherwise a + b.",
-        check: |effort| {
-            let most = effort.bound(10, 15);
-            two_rows(most, |a, b| {
-                let value = if a == b && !(a + 1).is_power_of_two() { a - 1 } else { a + b };
-                (format!("A({a},{b})"), [(0..a, 0), (0..b, 1)], value)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-5.3-any-number",
-        source: "Ottaway, section 5.3",
-        statement: "A position of n squares from which, with an arbitrarily large cutter, any smaller number of squares can be left in one move has value n.",
-        check: any_number_left,
-    },
-    Claim {
-        id: "ottaway-5.3.1",
-        source: "Ottaway, Theorem 5.3.1",
-        statement: "With a cutter of size k every (k+1) x n board has value 0.",
-        check: |effort| {
-            let most = effort.bound(24, 32);
-            for k in 1..=6usize {
-                for n in 1..=most / (k + 1) {
-                    let cutter = Cutter::square(k as u32).unwrap_or(Cutter::INFINITE);
-                    let finding = boards(cutter, [(k + 1, n, 0)], "");
-                    if finding.counterexample.is_some() {
-                        return finding;
-                    }
+pub(super) const CHECKS: &[Check] = &[
+    ("ottaway-5.0.4", |_| {
+        every_position(|board, value, _| {
+            (usize::from(value) > board.count()).then(|| format!("{} squares, value {value}", board.count()))
+        })
+    }),
+    ("ottaway-5.1.1", |_| boards(Cutter::INFINITE, (1..=40).map(|n| (1, n, n)), "n up to 40")),
+    ("ottaway-5.1.2", rows_are_octal),
+    ("ottaway-5.1.3", |_| {
+        let mut pairs = (0..256u32).flat_map(|i| (0..=i).map(move |j| (i, j)));
+        let found = pairs.find(|(i, j)| (i + j) % 2 != (i ^ j) % 2);
+        let found = found.map(|(i, j)| Counterexample::new(format!("{i}, {j}"), "the parities differ"));
+        match found {
+            None => Finding::proved("i and j up to 255; the last bits decide, so for all"),
+            found => Finding::from_search(found, "i and j up to 255"),
+        }
+    }),
+    ("ottaway-5.1.4", |effort| {
+        let most = effort.bound(400, 2000);
+        rows((1..=31).step_by(2), most, |k, n| n % (k + 1))
+    }),
+    ("ottaway-5.1.5", |effort| {
+        let most = effort.bound(1500, 6000);
+        rows([4, 12, 28, 60], most, |k, n| match n {
+            n if n <= k => n,
+            n if n <= 2 * k + 2 => n - (k + 1),
+            n if n <= 3 * k + 3 => n - (2 * k + 2),
+            n if n <= 4 * k + 2 => n - (3 * k + 3),
+            n if n == 4 * k + 3 => 0,
+            n => match (n - (4 * k + 4)) % (k + 1) {
+                0 => k + 1,
+                place => place,
+            },
+        })
+    }),
+    ("ottaway-5.2.1", |effort| {
+        let most = effort.bound(8, 12);
+        two_rows(most, |n, m| {
+            let shape = [(0..n, 0), (n + 1..n + 1 + m, 1)];
+            (format!("B({n},{m})"), shape, n + m)
+        })
+    }),
+    ("ottaway-5.2.2", |effort| {
+        let most = effort.bound(10, 15);
+        two_rows(most, |a, b| {
+            let value = if a == b && !(a + 1).is_power_of_two() { a - 1 } else { a + b };
+            (format!("A({a},{b})"), [(0..a, 0), (0..b, 1)], value)
+        })
+    }),
+    ("ottaway-5.3-any-number", any_number_left),
+    ("ottaway-5.3.1", |effort| {
+        let most = effort.bound(24, 32);
+        for k in 1..=6usize {
+            for n in 1..=most / (k + 1) {
+                let cutter = Cutter::square(k as u32).unwrap_or(Cutter::INFINITE);
+                let finding = boards(cutter, [(k + 1, n, 0)], "");
+                if finding.counterexample.is_some() {
+                    return finding;
                 }
             }
-            Finding::holds(format!("k up to 6, boards of up to {most} squares"))
-        },
-    },
-    Claim {
-        id: "ottaway-table-5.1",
-        source: "Ottaway, Table 5.1",
-        statement: "Values with an arbitrarily large cutter, cell by cell.",
-        check: |e| table(e, "5.1"),
-    },
-    Claim {
-        id: "ottaway-table-5.2",
-        source: "Ottaway, Table 5.2",
-        statement: "Values with a 2 x 2 cutter, cell by cell.",
-        check: |e| table(e, "5.2"),
-    },
-    Claim {
-        id: "ottaway-table-5.3",
-        source: "Ottaway, Table 5.3",
-        statement: "Values with a 3 x 3 cutter, cell by cell.",
-        check: |e| table(e, "5.3"),
-    },
-    Claim {
-        id: "ottaway-table-5.4",
-        source: "Ottaway, Table 5.4",
-        statement: "Values with a 4 x 4 cutter, cell by cell.",
-        check: |e| table(e, "5.4"),
-    },
-    Claim {
-        id: "ottaway-table-5.5",
-        source: "Ottaway, Table 5.5",
-        statement: "Values with a 5 x 5 cutter, cell by cell.",
-        check: |e| table(e, "5.5"),
-    },
-    Claim {
-        id: "ottaway-table-5.6",
-        source: "Ottaway, Table 5.6",
-        statement: "Values with a 6 x 6 cutter, cell by cell.",
-        check: |e| table(e, "5.6"),
-    },
-    Claim {
-        id: "ottaway-table-5.7",
-        source: "Ottaway, Table 5.7",
-        statement: "Values with a 7 x 7 cutter, cell by cell.",
-        check: |e| table(e, "5.7"),
-    },
-    Claim {
-        id: "ottaway-6.3.1",
-        source: "Ottaway, Conjecture 6.3.1",
-        statement: "If the 1 x n board has value 0 for a cutter of size k, so has the i x n board for every i.",
-        check: conjecture,
-    },
+        }
+        Finding::holds(format!("k up to 6, boards of up to {most} squares"))
+    }),
+    ("ottaway-table-5.1", |e| table(e, "5.1")),
+    ("ottaway-table-5.2", |e| table(e, "5.2")),
+    ("ottaway-table-5.3", |e| table(e, "5.3")),
+    ("ottaway-table-5.4", |e| table(e, "5.4")),
+    ("ottaway-table-5.5", |e| table(e, "5.5")),
+    ("ottaway-table-5.6", |e| table(e, "5.6")),
+    ("ottaway-table-5.7", |e| table(e, "5.7")),
+    ("ottaway-6.3.1", conjecture),
 ];
 
 /// The value of a board, or `None` if the time is up.

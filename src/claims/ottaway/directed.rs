@@ -2,110 +2,55 @@
 
 use super::support::{compare_values, connected, even_odd, grundy};
 use crate::analysis::connected_graphs::Kind;
-use crate::claims::{Claim, Effort, Finding};
+use crate::claims::{Check, Effort, Finding};
 use crate::partizan::{Games, Outcome, Value};
 use crate::rules::graph::{Graph, Parity};
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "ottaway-3.2.3",
-        source: "Ottaway, Theorem 3.2.3",
-        statement: "Even/Odd on an arbitrarily directed forest with at least one vertex is in L.",
-        check: forests,
-    },
-    Claim {
-        id: "ottaway-3.2.4",
-        source: "Ottaway, Lemma 3.2.4",
-        statement: "The directed path P1(n) has value 1* if n is even and 1 if n is odd.",
-        check: |effort| family(effort, "dipath", 1, |n| if n % 2 == 0 { "1*".into() } else { "1".into() }),
-    },
-    Claim {
-        id: "ottaway-3.2.5",
-        source: "Ottaway, Lemma 3.2.5",
-        statement: "P2(n) (first arc turned round) has value {2*|1} if n is even and {2|1*} if n is odd, n >= 3.",
-        check: |effort| {
-            family(effort, "dipath-first", 3, |n| if n % 2 == 0 { "{2*|1}".into() } else { "{2|1*}".into() })
-        },
-    },
-    Claim {
-        id: "ottaway-3.2.6",
-        source: "Ottaway, Lemma 3.2.6",
-        statement: "P3(n) (last arc turned round) has value 2 if n is even and 2* if n is odd, n >= 5; P3(3) = 3 and P3(4) = {3|2*}.",
-        check: |effort| {
-            family(effort, "dipath-last", 3, |n| match n {
-                3 => "3".into(),
-                4 => "{3|2*}".into(),
-                n if n % 2 == 0 => "2".into(),
-                _ => "2*".into(),
+pub(super) const CHECKS: &[Check] = &[
+    ("ottaway-3.2.3", forests),
+    ("ottaway-3.2.4", |effort| {
+        family(effort, "dipath", 1, |n| if n % 2 == 0 { "1*".into() } else { "1".into() })
+    }),
+    ("ottaway-3.2.5", |effort| {
+        family(effort, "dipath-first", 3, |n| if n % 2 == 0 { "{2*|1}".into() } else { "{2|1*}".into() })
+    }),
+    ("ottaway-3.2.6", |effort| {
+        family(effort, "dipath-last", 3, |n| match n {
+            3 => "3".into(),
+            4 => "{3|2*}".into(),
+            n if n % 2 == 0 => "2".into(),
+            _ => "2*".into(),
+        })
+    }),
+    ("ottaway-3.2.7", |effort| family_step(effort, "zigzag", 1, 2, |n| n.to_string())),
+    ("ottaway-3.2.8", |effort| {
+        family_step(effort, "zigzag", 2, 2, |n| if n == 2 { "1*".into() } else { (n - 2).to_string() })
+    }),
+    ("ottaway-3.2.9", |effort| {
+        family_step(effort, "zigzag-in", 1, 2, |n| match n {
+            1 => "1".into(),
+            3 => "{2|1*}".into(),
+            5 => "2*".into(),
+            n => (n - 4).to_string(),
+        })
+    }),
+    ("ottaway-figure-3.7", |_| {
+        exists(4, |board, games, value| {
+            let all_odd = (0..board.order()).all(|v| board.in_neighbours(v).count_ones() % 2 == 1);
+            all_odd && games.as_integer(value) == Some(-1)
+        })
+    }),
+    ("ottaway-figure-3.8", |_| {
+        let with = |wanted: i64| {
+            exists(3, move |board, games, value| {
+                board.order() == 3 && board.edges().len() == 3 && games.as_integer(value) == Some(wanted)
             })
-        },
-    },
-    Claim {
-        id: "ottaway-3.2.7",
-        source: "Ottaway, Lemma 3.2.7",
-        statement: "The alternating path AP1(n), n odd, both ends of in-degree 0, has value n.",
-        check: |effort| family_step(effort, "zigzag", 1, 2, |n| n.to_string()),
-    },
-    Claim {
-        id: "ottaway-3.2.8",
-        source: "Ottaway, Lemma 3.2.8",
-        statement: "AP2(n), n even, one end of in-degree 0, has value n - 2 for n >= 4; AP2(2) = 1*.",
-        check: |effort| {
-            family_step(effort, "zigzag", 2, 2, |n| if n == 2 { "1*".into() } else { (n - 2).to_string() })
-        },
-    },
-    Claim {
-        id: "ottaway-3.2.9",
-        source: "Ottaway, Lemma 3.2.9",
-        statement: "AP3(n), n odd, both ends of in-degree 1, has value n - 4 for n >= 7; AP3(1) = 1, AP3(3) = {2|1*}, AP3(5) = 2*.",
-        check: |effort| {
-            family_step(effort, "zigzag-in", 1, 2, |n| match n {
-                1 => "1".into(),
-                3 => "{2|1*}".into(),
-                5 => "2*".into(),
-                n => (n - 4).to_string(),
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-figure-3.7",
-        source: "Ottaway, Figure 3.7",
-        statement: "There is a digraph in which every in-degree is odd and whose Even/Odd value is -1.",
-        check: |_| {
-            exists(4, |board, games, value| {
-                let all_odd = (0..board.order()).all(|v| board.in_neighbours(v).count_ones() % 2 == 1);
-                all_odd && games.as_integer(value) == Some(-1)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-figure-3.8",
-        source: "Ottaway, Figure 3.8",
-        statement: "There are digraphs with 3 vertices and 3 arcs of value 0 and of value 1 (so parity does not split digraph values).",
-        check: |_| {
-            let with = |wanted: i64| {
-                exists(3, move |board, games, value| {
-                    board.order() == 3 && board.edges().len() == 3 && games.as_integer(value) == Some(wanted)
-                })
-            };
-            let (zero, one) = (with(0), with(1));
-            if zero.counterexample.is_some() { zero } else { one }
-        },
-    },
-    Claim {
-        id: "ottaway-table-3.3",
-        source: "Ottaway, Tables 3.3 and 3.4",
-        statement: "The values (Even/Odd, Even/Even, Odd/Odd) of all digraphs on up to four vertices, compared as a collection with all \
-                    connected digraphs without opposite arcs (the drawings are not in the text).",
-        check: dictionary,
-    },
-    Claim {
-        id: "ottaway-table-3.5",
-        source: "Ottaway, Table 3.5",
-        statement: "The values of the directed paths on five vertices, compared as a collection (two cells lost their Odd/Odd or Even/Odd value in \
-                    the text).",
-        check: paths_of_five,
-    },
+        };
+        let (zero, one) = (with(0), with(1));
+        if zero.counterexample.is_some() { zero } else { one }
+    }),
+    ("ottaway-table-3.3", dictionary),
+    ("ottaway-table-3.5", paths_of_five),
 ];
 
 fn family(effort: &Effort, name: &str, from: usize, value: impl Fn(usize) -> String) -> Finding {

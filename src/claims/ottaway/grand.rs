@@ -1,73 +1,39 @@
 //! Chapter 4 and Conjecture 6.2.1: Grand Left/Right.
 
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Check, Counterexample, Effort, Finding};
 use crate::partizan::{Games, Outcome, Value, Values};
 use crate::rules::graph::Graph;
 use crate::rules::{GrandLeftRight, PartizanRules, Square};
 use std::collections::BTreeSet;
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "ottaway-4.2.1",
-        source: "Ottaway, Lemma 4.2.1",
-        statement: "In an empty row inside the board with a black left and a white right end, Left has an option >= * if the number of empty \
-                    squares is even (and positive), and one >= 0 if it is odd.",
-        check: |effort| {
-            rows(effort, |games, row| {
-                if row.ends != (Square::Left, Square::Right) {
-                    return None;
-                }
-                let least = if row.empty % 2 == 0 { games.nimber(1) } else { Value::ZERO };
-                let good = row.left.iter().any(|&option| games.le(least, option));
-                (!good).then(|| "no option of Left is that good".into())
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-4.2.2",
-        source: "Ottaway, Lemma 4.2.2",
-        statement: "If Right's best move in an empty row inside the board is to a positive game, Left has an option >= 0.",
-        check: |effort| {
-            rows(effort, |games, row| {
-                let positive = !row.right.is_empty()
-                    && row.right.iter().all(|&option| games.outcome(option) == Outcome::Left);
-                let good = row.left.iter().any(|&option| games.le(Value::ZERO, option));
-                (positive && !good).then(|| "Right's options are positive and Left has none >= 0".into())
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-4.2.3",
-        source: "Ottaway, Theorem 4.2.3",
-        statement: "A row with an odd number of empty squares is an odd game, one with an even number an even game.",
-        check: |effort| {
-            rows(effort, |_, row| {
-                (row.empty % 2 == 1 && row.value == Value::ZERO)
-                    .then(|| "its value is 0, which is no odd game".into())
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-table-4.1",
-        source: "Ottaway, Table 4.1",
-        statement: "The values of rows with up to 4 empty squares at the side of the board, cell by cell (the last entries for 3 and 4 \
-                    squares are rows of a board with one row).",
-        check: table_4_1,
-    },
-    Claim {
-        id: "ottaway-table-4.1-complete",
-        source: "Ottaway, section 4.1 and Table 4.1",
-        statement: "Table 4.1 lists all values that Grand Left/Right takes with at most 4 empty squares (read: one connected region of \
-                    them next to a token, and values up to the sign).",
-        check: complete,
-    },
-    Claim {
-        id: "ottaway-6.2.1",
-        source: "Ottaway, Conjecture 6.2.1",
-        statement: "Every position with an even number of empty squares is an even game, every one with an odd number an odd game (boards \
-                    without any token left aside).",
-        check: conjecture,
-    },
+pub(super) const CHECKS: &[Check] = &[
+    ("ottaway-4.2.1", |effort| {
+        rows(effort, |games, row| {
+            if row.ends != (Square::Left, Square::Right) {
+                return None;
+            }
+            let least = if row.empty % 2 == 0 { games.nimber(1) } else { Value::ZERO };
+            let good = row.left.iter().any(|&option| games.le(least, option));
+            (!good).then(|| "no option of Left is that good".into())
+        })
+    }),
+    ("ottaway-4.2.2", |effort| {
+        rows(effort, |games, row| {
+            let positive = !row.right.is_empty()
+                && row.right.iter().all(|&option| games.outcome(option) == Outcome::Left);
+            let good = row.left.iter().any(|&option| games.le(Value::ZERO, option));
+            (positive && !good).then(|| "Right's options are positive and Left has none >= 0".into())
+        })
+    }),
+    ("ottaway-4.2.3", |effort| {
+        rows(effort, |_, row| {
+            (row.empty % 2 == 1 && row.value == Value::ZERO)
+                .then(|| "its value is 0, which is no odd game".into())
+        })
+    }),
+    ("ottaway-table-4.1", table_4_1),
+    ("ottaway-table-4.1-complete", complete),
+    ("ottaway-6.2.1", conjecture),
 ];
 
 /// One row of empty squares with all that surrounds it.

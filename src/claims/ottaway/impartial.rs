@@ -4,126 +4,65 @@ use super::support::{connected, graph, grundy, search_graphs, table};
 use crate::analysis::connected_graphs::Kind;
 use crate::analysis::graph_scan::{Scan, Wanted};
 use crate::claims::mathematics::octal::octal_values;
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Check, Counterexample, Effort, Finding};
 use crate::rules::graph::{Graph, Parity};
 use rayon::prelude::*;
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "ottaway-3.1.1",
-        source: "Ottaway, Lemma 3.1.1",
-        statement: "Even/Even on a graph with an odd number of vertices is an N-position.",
-        check: |effort| even_even(effort, |vertices, value| vertices % 2 == 0 || value > 0),
-    },
-    Claim {
-        id: "ottaway-3.1.2",
-        source: "Ottaway, Lemma 3.1.2",
-        statement: "Even/Even on a graph with an even number of vertices is a P-position.",
-        check: |effort| even_even(effort, |vertices, value| vertices % 2 == 1 || value == 0),
-    },
-    Claim {
-        id: "ottaway-3.1.3",
-        source: "Ottaway, Theorem 3.1.3",
-        statement: "Even/Even on a graph has value 0 if the number of vertices is even and * if it is odd.",
-        check: |effort| even_even(effort, |vertices, value| u32::from(value) == vertices % 2),
-    },
-    Claim {
-        id: "ottaway-3.1.4",
-        source: "Ottaway, Lemma 3.1.4",
-        statement: "Odd/Odd on the path with n vertices has value * if n is even and 0 if n is odd.",
-        check: |_| {
-            families(Parity::Odd, (1..=18).map(|n| (format!("path {n}"), u8::from(n % 2 == 0))), "n up to 18")
-        },
-    },
-    Claim {
-        id: "ottaway-3.1-oo-complete",
-        source: "Ottaway, section 3.1.2",
-        statement: "Odd/Odd on the complete graph and on the star with n vertices has value * if n is even and 0 if n is odd.",
-        check: |_| {
-            let both = |n: usize| {
-                [format!("complete {n}"), format!("star {n}")].map(|name| (name, u8::from(n % 2 == 0)))
-            };
-            families(Parity::Odd, (1..=16).flat_map(both), "n up to 16")
-        },
-    },
-    Claim {
-        id: "ottaway-3.1-oo-bipartite",
-        source: "Ottaway, section 3.1.2",
-        statement: "Odd/Odd on the complete bipartite graph K(m,n) has value * if m and n are both odd and 0 otherwise.",
-        check: |_| {
-            let cases = (1..=8usize).flat_map(|m| {
-                (m..=8).map(move |n| (format!("bipartite {m} {n}"), u8::from(m % 2 == 1 && n % 2 == 1)))
-            });
-            families(Parity::Odd, cases, "m and n up to 8")
-        },
-    },
-    Claim {
-        id: "ottaway-3.1-oo-value-2",
-        source: "Ottaway, section 3.1.2",
-        statement: "Only 2 (connected) graphs of Odd/Odd value *2 are known. Tested: no third one exists.",
-        check: |effort| count_of_value_2(effort),
-    },
-    Claim {
-        id: "ottaway-3.1-oo-value-3",
-        source: "Ottaway, section 3.1.2 and question of section 6.1",
-        statement: "No connected graph of Odd/Odd value *3 or more is known. Tested: none exists.",
-        check: |effort| {
-            let most = effort.bound(8, 9);
-            values_above(effort, Kind::Undirected, Parity::Odd, 2, most)
-        },
-    },
-    Claim {
-        id: "ottaway-3.2.1",
-        source: "Ottaway, Theorem 3.2.1",
-        statement: "Even/Even on an arbitrarily directed forest with n vertices has value * if n is odd and 0 if n is even.",
-        check: directed_forests,
-    },
-    Claim {
-        id: "ottaway-3.2-ee-value-3",
-        source: "Ottaway, section 3.2.1",
-        statement: "No connected digraph of Even/Even value above 2 is known (examples up to 7 vertices were examined). Tested: none \
-                    exists.",
-        check: |effort| {
-            let most = effort.bound(5, 6);
-            values_above(effort, Kind::Directed, Parity::Even, 2, most)
-        },
-    },
-    Claim {
-        id: "ottaway-3.2-ee-nontrivial",
-        source: "Ottaway, section 3.2.1",
-        statement: "Unlike the undirected game, Even/Even on digraphs takes values other than 0 and *.",
-        check: |_| {
-            let (found, _) = search_graphs(&Effort::default(), Kind::Oriented, 4, |board, _| {
-                let value = grundy(board, Parity::Even);
-                (value > 1).then(|| (board.vertices(), format!("its value is *{value}")))
-            });
-            match found {
-                Some(example) => {
-                    Finding::proved(format!("an example is {}: {}", example.position, example.shows))
-                }
-                None => Finding::fails(
-                    "all oriented graphs on up to 4 vertices",
-                    "their values are 0 and *",
-                    "order 4",
-                ),
+pub(super) const CHECKS: &[Check] = &[
+    ("ottaway-3.1.1", |effort| even_even(effort, |vertices, value| vertices % 2 == 0 || value > 0)),
+    ("ottaway-3.1.2", |effort| even_even(effort, |vertices, value| vertices % 2 == 1 || value == 0)),
+    ("ottaway-3.1.3", |effort| even_even(effort, |vertices, value| u32::from(value) == vertices % 2)),
+    ("ottaway-3.1.4", |_| {
+        families(Parity::Odd, (1..=18).map(|n| (format!("path {n}"), u8::from(n % 2 == 0))), "n up to 18")
+    }),
+    ("ottaway-3.1-oo-complete", |_| {
+        let both = |n: usize| {
+            [format!("complete {n}"), format!("star {n}")].map(|name| (name, u8::from(n % 2 == 0)))
+        };
+        families(Parity::Odd, (1..=16).flat_map(both), "n up to 16")
+    }),
+    ("ottaway-3.1-oo-bipartite", |_| {
+        let cases = (1..=8usize).flat_map(|m| {
+            (m..=8).map(move |n| (format!("bipartite {m} {n}"), u8::from(m % 2 == 1 && n % 2 == 1)))
+        });
+        families(Parity::Odd, cases, "m and n up to 8")
+    }),
+    ("ottaway-3.1-oo-value-2", |effort| count_of_value_2(effort)),
+    ("ottaway-3.1-oo-value-3", |effort| {
+        let most = effort.bound(8, 9);
+        values_above(effort, Kind::Undirected, Parity::Odd, 2, most)
+    }),
+    ("ottaway-3.2.1", directed_forests),
+    ("ottaway-3.2-ee-value-3", |effort| {
+        let most = effort.bound(5, 6);
+        values_above(effort, Kind::Directed, Parity::Even, 2, most)
+    }),
+    ("ottaway-3.2-ee-nontrivial", |_| {
+        let (found, _) = search_graphs(&Effort::default(), Kind::Oriented, 4, |board, _| {
+            let value = grundy(board, Parity::Even);
+            (value > 1).then(|| (board.vertices(), format!("its value is *{value}")))
+        });
+        match found {
+            Some(example) => {
+                Finding::proved(format!("an example is {}: {}", example.position, example.shows))
             }
-        },
-    },
-    Claim {
-        id: "ottaway-3.2.2",
-        source: "Ottaway, Theorem 3.2.2",
-        statement: "Odd/Odd on the directed path with n vertices has the value G(n) of the octal game 0.6.",
-        check: |effort| {
-            let most = effort.bound(20, 24);
-            let octal = octal_values("0.6", most + 1);
-            // Every directed path is an initial piece of the longest one.
-            let table = table(&graph(&format!("dipath {most}")), Parity::Odd);
-            let wrong = (0..=most).find(|&n| u32::from(table.value((1 << n) - 1)) != octal[n]);
-            let found = wrong
-                .map(|n| Counterexample::new(format!("dipath {n}"), format!("0.6 has G = {}", octal[n])));
-            Finding::from_search(found, format!("n up to {most}"))
-        },
-    },
+            None => Finding::fails(
+                "all oriented graphs on up to 4 vertices",
+                "their values are 0 and *",
+                "order 4",
+            ),
+        }
+    }),
+    ("ottaway-3.2.2", |effort| {
+        let most = effort.bound(20, 24);
+        let octal = octal_values("0.6", most + 1);
+        // Every directed path is an initial piece of the longest one.
+        let table = table(&graph(&format!("dipath {most}")), Parity::Odd);
+        let wrong = (0..=most).find(|&n| u32::from(table.value((1 << n) - 1)) != octal[n]);
+        let found =
+            wrong.map(|n| Counterexample::new(format!("dipath {n}"), format!("0.6 has G = {}", octal[n])));
+        Finding::from_search(found, format!("n up to {most}"))
+    }),
 ];
 
 fn families(parity: Parity, cases: impl IntoIterator<Item = (String, u8)>, bound: &str) -> Finding {

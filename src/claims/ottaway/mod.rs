@@ -11,19 +11,19 @@ mod support;
 mod theory;
 mod undirected;
 
-use super::Claim;
+use super::Check;
 
-/// The claims of this document.
-pub fn claims() -> Vec<Claim> {
+/// The checks of the claims of this document.
+pub(super) fn checks() -> Vec<Check> {
     [
-        theory::CLAIMS,
-        parity_games::CLAIMS,
-        undirected::CLAIMS,
-        impartial::CLAIMS,
-        directed::CLAIMS,
-        grand::CLAIMS,
-        cookie::CLAIMS,
-        open::CLAIMS,
+        theory::CHECKS,
+        parity_games::CHECKS,
+        undirected::CHECKS,
+        impartial::CHECKS,
+        directed::CHECKS,
+        grand::CHECKS,
+        cookie::CHECKS,
+        open::CHECKS,
     ]
     .concat()
 }

@@ -2,59 +2,32 @@
 
 use super::support::{connected, search_graphs};
 use crate::analysis::connected_graphs::Kind;
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Check, Counterexample, Effort, Finding};
 use crate::partizan::{Games, Value, Values};
 use crate::rules::graph::{EvenOdd, Graph};
 use std::collections::BTreeMap;
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "ottaway-6.1.1",
-        source: "Ottaway, Conjecture 6.1.1",
-        statement: "For every graph G and vertex v, the Even/Odd values of G with a path of n vertices that ends in v are arithmetic periodic in n.",
-        check: paths_attached,
-    },
-    Claim {
-        id: "ottaway-A.2.1",
-        source: "Ottaway, Theorem A.2.1",
-        statement: "The degrees of a graph add up to twice the number of its edges.",
-        check: |effort| degrees(effort, |degrees, edges| degrees.iter().sum::<usize>() == 2 * edges),
-    },
-    Claim {
-        id: "ottaway-A.2.2",
-        source: "Ottaway, Corollary A.2.2",
-        statement: "The sum of the degrees of a graph is even.",
-        check: |effort| degrees(effort, |degrees, _| degrees.iter().sum::<usize>() % 2 == 0),
-    },
-    Claim {
-        id: "ottaway-A.2.3",
-        source: "Ottaway, Theorem A.2.3",
-        statement: "A graph with an odd number of vertices has a vertex of even degree.",
-        check: |effort| {
-            degrees(effort, |degrees, _| degrees.len() % 2 == 0 || degrees.iter().any(|d| d % 2 == 0))
-        },
-    },
-    Claim {
-        id: "ottaway-A.2.4",
-        source: "Ottaway, Theorem A.2.4",
-        statement: "A tree on n vertices has n - 1 edges.",
-        check: |effort| {
-            // A connected graph is a tree exactly if deleting any edge disconnects it.
-            let most = effort.bound(7, 8);
-            let (found, reached) = search_graphs(effort, Kind::Undirected, most, |board, _| {
-                let edges = board.edges();
-                let tree = (0..edges.len()).all(|i| {
-                    let mut fewer = edges.clone();
-                    fewer.remove(i);
-                    Graph::new(board.order(), false, &fewer)
-                        .is_ok_and(|part| !part.is_connected(part.vertices()))
-                });
-                (tree && edges.len() + 1 != board.order())
-                    .then(|| (board.vertices(), "it is a tree".to_string()))
+pub(super) const CHECKS: &[Check] = &[
+    ("ottaway-6.1.1", paths_attached),
+    ("ottaway-A.2.1", |effort| degrees(effort, |degrees, edges| degrees.iter().sum::<usize>() == 2 * edges)),
+    ("ottaway-A.2.2", |effort| degrees(effort, |degrees, _| degrees.iter().sum::<usize>() % 2 == 0)),
+    ("ottaway-A.2.3", |effort| {
+        degrees(effort, |degrees, _| degrees.len() % 2 == 0 || degrees.iter().any(|d| d % 2 == 0))
+    }),
+    ("ottaway-A.2.4", |effort| {
+        // A connected graph is a tree exactly if deleting any edge disconnects it.
+        let most = effort.bound(7, 8);
+        let (found, reached) = search_graphs(effort, Kind::Undirected, most, |board, _| {
+            let edges = board.edges();
+            let tree = (0..edges.len()).all(|i| {
+                let mut fewer = edges.clone();
+                fewer.remove(i);
+                Graph::new(board.order(), false, &fewer).is_ok_and(|part| !part.is_connected(part.vertices()))
             });
-            Finding::from_search(found, format!("all connected graphs on up to {reached} vertices"))
-        },
-    },
+            (tree && edges.len() + 1 != board.order()).then(|| (board.vertices(), "it is a tree".to_string()))
+        });
+        Finding::from_search(found, format!("all connected graphs on up to {reached} vertices"))
+    }),
 ];
 
 fn degrees(effort: &Effort, good: impl Fn(&[usize], usize) -> bool + Sync) -> Finding {

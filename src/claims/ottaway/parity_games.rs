@@ -1,54 +1,28 @@
 //! Chapter 2: even games and odd games.
 
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Check, Counterexample, Effort, Finding};
 use crate::partizan::{Games, Outcome, Value};
 use std::collections::BTreeSet;
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "ottaway-2.2.1",
-        source: "Ottaway, Lemma 2.2.1",
-        statement: "Every game of E_k is one of E_{k+1}, and every game of O_k is one of O_{k+1}.",
-        check: inclusions,
-    },
-    Claim {
-        id: "ottaway-2.2.2",
-        source: "Ottaway, Theorem 2.2.2",
-        statement: "No game is both even and odd.",
-        check: |effort| {
-            let mut sets = Sets::generate(effort);
-            let both: Vec<Value> = sets.even.intersection(&sets.odd).copied().collect();
-            let found = both.first().map(|&g| Counterexample::new(sets.games.show(g), "it is even and odd"));
-            Finding::from_search(found, sets.bound())
-        },
-    },
-    Claim {
-        id: "ottaway-2.2.3",
-        source: "Ottaway, Lemma 2.2.3",
-        statement: "In a positive infinitesimal Left can force himself a move to 0, playing first or second, and cannot force a move \
-                    to a positive number.",
-        check: infinitesimals,
-    },
-    Claim {
-        id: "ottaway-2.2.4",
-        source: "Ottaway, Lemma 2.2.4",
-        statement: "An infinitesimal confused with 0 that is not * is neither even nor odd.",
-        check: |effort| {
-            forbidden(effort, |games, star, g| {
-                g != star && games.is_infinitesimal(g) && games.outcome(g) == Outcome::Next
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-2.2.5",
-        source: "Ottaway, Theorem 2.2.5",
-        statement: "No even or odd game contains a fraction, and none is an infinitesimal other than 0 and *.",
-        check: |effort| {
-            forbidden(effort, |games, star, g| {
-                contains_fraction(games, g) || (g != star && g != Value::ZERO && games.is_infinitesimal(g))
-            })
-        },
-    },
+pub(super) const CHECKS: &[Check] = &[
+    ("ottaway-2.2.1", inclusions),
+    ("ottaway-2.2.2", |effort| {
+        let mut sets = Sets::generate(effort);
+        let both: Vec<Value> = sets.even.intersection(&sets.odd).copied().collect();
+        let found = both.first().map(|&g| Counterexample::new(sets.games.show(g), "it is even and odd"));
+        Finding::from_search(found, sets.bound())
+    }),
+    ("ottaway-2.2.3", infinitesimals),
+    ("ottaway-2.2.4", |effort| {
+        forbidden(effort, |games, star, g| {
+            g != star && games.is_infinitesimal(g) && games.outcome(g) == Outcome::Next
+        })
+    }),
+    ("ottaway-2.2.5", |effort| {
+        forbidden(effort, |games, star, g| {
+            contains_fraction(games, g) || (g != star && g != Value::ZERO && games.is_infinitesimal(g))
+        })
+    }),
 ];
 
 /// Even and odd games found from small integers.

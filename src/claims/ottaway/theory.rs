@@ -5,201 +5,109 @@ use super::naive::{
     show, some_forms_by_day_3, values_by_day_2,
 };
 use crate::claims::mathematics::octal::octal_values;
-use crate::claims::{Claim, Counterexample, Effort, Finding};
+use crate::claims::{Check, Counterexample, Effort, Finding};
 
 const DAY_2: &str = "all 256 forms with options born by day 1";
 const DAY_3: &str = "forms with at most two options a side among the 22 values born by day 2";
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "ottaway-1.3.1",
-        source: "Ottaway, Theorem 1.3.1",
-        statement: "For every game G: not G >= G^R, not G^L >= G, G >= G and G = G.",
-        check: |_| {
-            search(&forms_by_day_2(), DAY_2, |g| {
-                g.right.iter().any(|r| le(r, g)) || g.left.iter().any(|l| le(g, l)) || !equal(g, g)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-1.4.1",
-        source: "Ottaway, Theorem 1.4.1",
-        statement: "G is in L, R, P or N exactly if G > 0, G < 0, G = 0 or G || 0.",
-        check: outcome_classes,
-    },
-    Claim {
-        id: "ottaway-table-1.1",
-        source: "Ottaway, Table 1.1",
-        statement: "Left wins first and Right-first is won by Left: G > 0; Left-first and Right-first both lost: G = 0; both won \
-                    by the starter: G || 0; the rest: G < 0.",
-        check: outcome_classes,
-    },
-    Claim {
-        id: "ottaway-1.5.1",
-        source: "Ottaway, Theorem 1.5.1",
-        statement: "G + (-G) = 0 for every game G.",
-        check: |_| {
-            search(&forms_by_day_2(), DAY_2, |g| {
-                let difference = plus(g, &negative(g));
-                left_wins_first(&difference) || right_wins_first(&difference)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-1.5.2",
-        source: "Ottaway, Theorem 1.5.2",
-        statement: "G = H exactly if G + (-H) = 0; likewise G > H, G < H, G || H exactly if G - H > 0, < 0, || 0.",
-        check: |_| {
-            let forms = forms_by_day_2();
-            let mut found = None;
-            for g in &forms {
-                for h in forms.iter().step_by(3) {
-                    let difference = plus(g, &negative(h));
-                    let played = (!right_wins_first(&difference), !left_wins_first(&difference));
-                    if played != (le(h, g), le(g, h)) && found.is_none() {
-                        found = Some(Counterexample::new(
-                            format!("{} and {}", show(g), show(h)),
-                            "the comparison and the outcome of the difference disagree",
-                        ));
-                    }
+pub(super) const CHECKS: &[Check] = &[
+    ("ottaway-1.3.1", |_| {
+        search(&forms_by_day_2(), DAY_2, |g| {
+            g.right.iter().any(|r| le(r, g)) || g.left.iter().any(|l| le(g, l)) || !equal(g, g)
+        })
+    }),
+    ("ottaway-1.4.1", outcome_classes),
+    ("ottaway-table-1.1", outcome_classes),
+    ("ottaway-1.5.1", |_| {
+        search(&forms_by_day_2(), DAY_2, |g| {
+            let difference = plus(g, &negative(g));
+            left_wins_first(&difference) || right_wins_first(&difference)
+        })
+    }),
+    ("ottaway-1.5.2", |_| {
+        let forms = forms_by_day_2();
+        let mut found = None;
+        for g in &forms {
+            for h in forms.iter().step_by(3) {
+                let difference = plus(g, &negative(h));
+                let played = (!right_wins_first(&difference), !left_wins_first(&difference));
+                if played != (le(h, g), le(g, h)) && found.is_none() {
+                    found = Some(Counterexample::new(
+                        format!("{} and {}", show(g), show(h)),
+                        "the comparison and the outcome of the difference disagree",
+                    ));
                 }
             }
-            Finding::from_search(found, "all 256 forms by day 2 against every third of them")
-        },
-    },
-    Claim {
-        id: "ottaway-1.6.1",
-        source: "Ottaway, Lemma 1.6.1",
-        statement: "Deleting dominated options does not change the value.",
-        check: |_| {
-            search(&some_forms_by_day_3(), DAY_3, |g| {
-                let left = keep(&g.left, le);
-                let right = keep(&g.right, |option, other| le(other, option));
-                (left.len() < g.left.len() || right.len() < g.right.len()) && !equal(g, &game(&left, &right))
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-1.6.2",
-        source: "Ottaway, Lemma 1.6.2",
-        statement: "A Left option H with a Right option H^R <= G may be replaced by all Left options of H^R.",
-        check: |_| {
-            search(&some_forms_by_day_3(), DAY_3, |g| {
-                g.left.iter().enumerate().any(|(i, option)| {
-                    option.right.iter().filter(|response| le(response, g)).any(|response| {
-                        let mut left = g.left.clone();
-                        left.remove(i);
-                        left.extend(response.left.iter().cloned());
-                        !equal(g, &game(&left, &g.right))
-                    })
+        }
+        Finding::from_search(found, "all 256 forms by day 2 against every third of them")
+    }),
+    ("ottaway-1.6.1", |_| {
+        search(&some_forms_by_day_3(), DAY_3, |g| {
+            let left = keep(&g.left, le);
+            let right = keep(&g.right, |option, other| le(other, option));
+            (left.len() < g.left.len() || right.len() < g.right.len()) && !equal(g, &game(&left, &right))
+        })
+    }),
+    ("ottaway-1.6.2", |_| {
+        search(&some_forms_by_day_3(), DAY_3, |g| {
+            g.left.iter().enumerate().any(|(i, option)| {
+                option.right.iter().filter(|response| le(response, g)).any(|response| {
+                    let mut left = g.left.clone();
+                    left.remove(i);
+                    left.extend(response.left.iter().cloned());
+                    !equal(g, &game(&left, &g.right))
                 })
             })
-        },
-    },
-    Claim {
-        id: "ottaway-1.6.3",
-        source: "Ottaway, Theorem 1.6.3",
-        statement: "Every game has only one form without dominated or reversible options.",
-        check: unique_form,
-    },
-    Claim {
-        id: "ottaway-1.7.1",
-        source: "Ottaway, Theorem 1.7.1 (Simplicity Rule)",
-        statement: "If a number lies between the options (no G^L >= x, no G^R <= x), G is the simplest such number.",
-        check: simplicity,
-    },
-    Claim {
-        id: "ottaway-1.8.1",
-        source: "Ottaway, Theorem 1.8.1 (Number Avoidance)",
-        statement: "In a sum, play inside a number only if there is nothing else to do: if a move wins in G + x (x a number, G \
-                    not), a move in G wins.",
-        check: number_avoidance,
-    },
-    Claim {
-        id: "ottaway-1.8.2",
-        source: "Ottaway, Lemma 1.8.2",
-        statement: "For numbers x >= y and z: z > x gives z > {x|y}, z < y gives z < {x|y}, y <= z <= x gives z || {x|y}.",
-        check: |_| {
-            switches(|x, y, z| {
-                let switch = game(&[fraction(x)], &[fraction(y)]);
-                let (below, above) = (le(&switch, &fraction(z)), le(&fraction(z), &switch));
-                (below, above) == (z > x, z < y)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-1.8.3",
-        source: "Ottaway, Lemma 1.8.3",
-        statement: "{x|y} + z = {x+z|y+z} for numbers x >= y and z.",
-        check: |_| {
-            switches(|x, y, z| {
-                let sum = plus(&game(&[fraction(x)], &[fraction(y)]), &fraction(z));
-                equal(&sum, &game(&[fraction(x + z)], &[fraction(y + z)]))
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-1.8.4",
-        source: "Ottaway, Lemma 1.8.4",
-        statement: "{x|y} = u + {v|-v} with u = (x+y)/2 and v = (x-y)/2, for numbers x >= y.",
-        check: |_| {
-            pairs(|x, y| {
-                // In quarters the half sum and the half difference are whole eighths.
-                let eighths = |n: i64| number(n, 3);
-                let centred = plus(&eighths(x + y), &game(&[eighths(x - y)], &[eighths(y - x)]));
-                equal(&game(&[fraction(x)], &[fraction(y)]), &centred)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-1.10.1",
-        source: "Ottaway, Theorem 1.10.1 (Mex Rule)",
-        statement: "A game whose options for both players are one set of nimbers is the nimber of their mex.",
-        check: |_| {
-            let nimbers = nimbers(5);
-            let mut found = None;
-            for set in 0..32usize {
-                let options: Vec<Game> =
-                    (0..5).filter(|i| set >> i & 1 == 1).map(|i| nimbers[i].clone()).collect();
-                let mex = set.trailing_ones() as usize;
-                if !equal(&game(&options, &options), &nimbers[mex]) && found.is_none() {
-                    found =
-                        Some(Counterexample::new(format!("nimbers {set:05b}"), "the value is not the mex"));
-                }
+        })
+    }),
+    ("ottaway-1.6.3", unique_form),
+    ("ottaway-1.7.1", simplicity),
+    ("ottaway-1.8.1", number_avoidance),
+    ("ottaway-1.8.2", |_| {
+        switches(|x, y, z| {
+            let switch = game(&[fraction(x)], &[fraction(y)]);
+            let (below, above) = (le(&switch, &fraction(z)), le(&fraction(z), &switch));
+            (below, above) == (z > x, z < y)
+        })
+    }),
+    ("ottaway-1.8.3", |_| {
+        switches(|x, y, z| {
+            let sum = plus(&game(&[fraction(x)], &[fraction(y)]), &fraction(z));
+            equal(&sum, &game(&[fraction(x + z)], &[fraction(y + z)]))
+        })
+    }),
+    ("ottaway-1.8.4", |_| {
+        pairs(|x, y| {
+            // In quarters the half sum and the half difference are whole eighths.
+            let eighths = |n: i64| number(n, 3);
+            let centred = plus(&eighths(x + y), &game(&[eighths(x - y)], &[eighths(y - x)]));
+            equal(&game(&[fraction(x)], &[fraction(y)]), &centred)
+        })
+    }),
+    ("ottaway-1.10.1", |_| {
+        let nimbers = nimbers(5);
+        let mut found = None;
+        for set in 0..32usize {
+            let options: Vec<Game> =
+                (0..5).filter(|i| set >> i & 1 == 1).map(|i| nimbers[i].clone()).collect();
+            let mex = set.trailing_ones() as usize;
+            if !equal(&game(&options, &options), &nimbers[mex]) && found.is_none() {
+                found = Some(Counterexample::new(format!("nimbers {set:05b}"), "the value is not the mex"));
             }
-            Finding::from_search(found, "all sets of nimbers *0 to *4")
-        },
-    },
-    Claim {
-        id: "ottaway-1.10.2",
-        source: "Ottaway, Theorem 1.10.2",
-        statement: "A game of nim is a second player win exactly if the nim-sum of its heaps is 0.",
-        check: nim,
-    },
-    Claim {
-        id: "ottaway-1.11.1",
-        source: "Ottaway, Theorem 1.11.1",
-        statement: "If an octal game with no digit after the t-th has period p after its last irregular value G(i), it is enough \
-                    to check up to G(2i + 2p + t).",
-        check: octal_period,
-    },
-    Claim {
-        id: "ottaway-table-1.2",
-        source: "Ottaway, Table 1.2",
-        statement: "The octal game 0.337 has the values 0 1 2 3 0 1 2 3 0 1 2 3 0 1 for n = 0 to 13 (and by Theorem 1.11.1 \
-                    period 4 for ever).",
-        check: |_| {
-            let values = octal_values("0.337", 500);
-            let wrong = (0..values.len()).find(|&n| values[n] as usize != n % 4);
-            let found = wrong.map(|n| Counterexample::new(format!("n = {n}"), format!("G = {}", values[n])));
-            match found {
-                None => {
-                    Finding::proved("n up to 499, far past 2i + 2p + t = 11, so for all n (Theorem 1.11.1)")
-                }
-                found => Finding::from_search(found, "n up to 499"),
-            }
-        },
-    },
+        }
+        Finding::from_search(found, "all sets of nimbers *0 to *4")
+    }),
+    ("ottaway-1.10.2", nim),
+    ("ottaway-1.11.1", octal_period),
+    ("ottaway-table-1.2", |_| {
+        let values = octal_values("0.337", 500);
+        let wrong = (0..values.len()).find(|&n| values[n] as usize != n % 4);
+        let found = wrong.map(|n| Counterexample::new(format!("n = {n}"), format!("G = {}", values[n])));
+        match found {
+            None => Finding::proved("n up to 499, far past 2i + 2p + t = 11, so for all n (Theorem 1.11.1)"),
+            found => Finding::from_search(found, "n up to 499"),
+        }
+    }),
 ];
 
 /// The first form for which `bad` holds.

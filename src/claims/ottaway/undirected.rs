@@ -4,182 +4,97 @@ use super::support::{
     compare_values, connected, even_odd, every_graph, graph, search_graphs, show_with_options,
 };
 use crate::analysis::connected_graphs::Kind;
-use crate::claims::{Claim, Effort, Finding};
+use crate::claims::{Check, Effort, Finding};
 use crate::partizan::{Games, Outcome, Value, Values};
 use crate::rules::graph::{EvenOdd, bits};
 
-pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "ottaway-3.1.5",
-        source: "Ottaway, Lemma 3.1.5",
-        statement: "Even/Odd on a graph with an odd number of vertices is in L or N.",
-        check: |effort| {
-            outcomes(effort, |vertices, outcome| {
-                vertices % 2 == 0 || matches!(outcome, Outcome::Left | Outcome::Next)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-3.1.6",
-        source: "Ottaway, Lemma 3.1.6",
-        statement: "Even/Odd on a graph with an even number of vertices is in L or P.",
-        check: |effort| {
-            outcomes(effort, |vertices, outcome| {
-                vertices % 2 == 1 || matches!(outcome, Outcome::Left | Outcome::Previous)
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-3.1.7",
-        source: "Ottaway, Corollary 3.1.7",
-        statement: "No graph has a negative Even/Odd value.",
-        check: |effort| outcomes(effort, |_, outcome| outcome != Outcome::Right),
-    },
-    Claim {
-        id: "ottaway-3.1.8",
-        source: "Ottaway, Theorem 3.1.8",
-        statement: "A graph with an odd number of vertices is an odd game, one with an even number an even game.",
-        check: |effort| {
-            // Every option has one vertex less, so by Definition 2.2.1 only a zero at an odd number of
-            // vertices could go wrong.
-            every_graph(effort, Kind::Undirected, effort.bound(7, 8), |games, values, set| {
-                let value = values.by_components(games, set);
-                (set.count_ones() % 2 == 1 && value == Value::ZERO).then(|| "its value is 0".into())
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-3.1.9",
-        source: "Ottaway, Theorem 3.1.9",
-        statement: "K(odd,odd) = 0; K(2n,2m) = 0 for n, m > 0, 2n for m = 0, 2m for n = 0; K(2n,2m+1) = {2n|0} for n > 0 = m, 2m+1 \
-                    for n = 0, * otherwise.",
-        check: |_| Finding::from_search(compare_values(bipartite()), "parts of up to 7 vertices"),
-    },
-    Claim {
-        id: "ottaway-3.1.10",
-        source: "Ottaway, Theorem 3.1.10",
-        statement: "P_k = k/3 ± 1, (k+2)/3, (k-2)/3 for k = 0, 1, 2 mod 3 (k >= 1).",
-        check: |effort| {
-            let most = effort.bound(30, 60);
-            Finding::from_search(
-                compare_values((1..=most).map(|k| (format!("path {k}"), path_value(k)))),
-                format!("k up to {most}"),
-            )
-        },
-    },
-    Claim {
-        id: "ottaway-3.1.11",
-        source: "Ottaway, Corollary 3.1.11",
-        statement: "C_k = k/3, (k-4)/3, (k+1)/3 for k = 0, 1, 2 mod 3 (k >= 3).",
-        check: |effort| {
-            let most = effort.bound(30, 60);
-            let value = |k: usize| match k % 3 {
-                0 => k / 3,
-                1 => (k - 4) / 3,
-                _ => k.div_ceil(3),
-            };
-            let cases = (3..=most).map(|k| (format!("cycle {k}"), value(k).to_string()));
-            let right = |k: usize| if k % 3 == 2 { (k + 4) / 3 } else { value(k) };
-            let corrected = (3..=most).map(|k| (format!("cycle {k}"), right(k).to_string()));
-            Finding::from_search(compare_values(cases), format!("k up to {most}")).corrected(
-                "C_k = k/3, (k-4)/3, (k+4)/3 for k = 0, 1, 2 mod 3 (k >= 3)",
-                compare_values(corrected).is_none(),
-            )
-        },
-    },
-    Claim {
-        id: "ottaway-3.1.12",
-        source: "Ottaway, Theorem 3.1.12",
-        statement: "For n >= 6, A_n (the broom with one extra leaf) is ((n-3)/3)*, {(n-1)/3 | ((n-4)/3)*}, (n-2)/3 for n = 0, 1, 2 mod 3; \
-                    A_3 = {2|0}, A_4 = 0, A_5 = {{3|1}|0}.",
-        check: |effort| {
-            let most = effort.bound(24, 40);
-            let first = [(3, "{2|0}"), (4, "0"), (5, "{{3|1}|0}")]
-                .map(|(n, value)| (format!("broom {n} 1"), value.to_string()));
-            let rest = (6..=most).map(|n| (format!("broom {n} 1"), broom_1(n)));
-            Finding::from_search(compare_values(first.into_iter().chain(rest)), format!("n up to {most}"))
-        },
-    },
-    Claim {
-        id: "ottaway-table-3.1",
-        source: "Ottaway, Table 3.1",
-        statement: "The values of P(n,k) for n <= 15 and k <= 4, cell by cell.",
-        check: |_| {
-            let cases = table_3_1();
-            let count = cases.len();
-            let corrected = cases.iter().map(|(name, value)| {
-                (name.clone(), if name == "broom 9 2" { "{4|2}".to_string() } else { value.clone() })
-            });
-            let corrected = compare_values(corrected.collect::<Vec<_>>()).is_none();
-            Finding::from_search(compare_values(cases), format!("all {count} cells"))
-                .corrected("P(9,2) = {4|2}; every other cell is right", corrected)
-        },
-    },
-    Claim {
-        id: "ottaway-3.1.13",
-        source: "Ottaway, Theorem 3.1.13",
-        statement: "For fixed k the values of P(n,k) are arithmetic periodic. For odd k >= 3, P(n,k) = P(n-2,k-2); for even k >= 4, P(n,k) is \
-                    P(n-2,k-2) with the Left option increased by 2.",
-        check: brooms,
-    },
-    Claim {
-        id: "ottaway-table-3.2",
-        source: "Ottaway, Table 3.2",
-        statement: "The values of all trees with up to 7 vertices (compared as a collection: the drawings are not in the text).",
-        check: trees,
-    },
-    Claim {
-        id: "ottaway-3.1.14",
-        source: "Ottaway, Theorem 3.1.14",
-        statement: "If N[x] = N[y], the graph without x and y has the same Even/Odd value.",
-        check: twins,
-    },
-    Claim {
-        id: "ottaway-3.1.15",
-        source: "Ottaway, Theorem 3.1.15",
-        statement: "K_n = 1 if n is odd, 0 if n is even.",
-        check: |_| {
-            let cases = (1..=14usize).map(|n| (format!("complete {n}"), (n % 2).to_string()));
-            Finding::from_search(compare_values(cases), "n up to 14")
-        },
-    },
-    Claim {
-        id: "ottaway-3.1.16",
-        source: "Ottaway, Theorem 3.1.16",
-        statement: "K_n with a path on k vertices glued to one of its vertices has the value of P_k if n is odd, P_{k+1} if n is even.",
-        check: |_| {
-            let cases = (1..=7usize).flat_map(|n| {
-                (1..=8usize).map(move |k| {
-                    (format!("lollipop {n} {k}"), path_value(if n % 2 == 1 { k } else { k + 1 }))
-                })
-            });
-            Finding::from_search(compare_values(cases), "n up to 7, k up to 8")
-        },
-    },
-    Claim {
-        id: "ottaway-3.1-all-odd",
-        source: "Ottaway, section 3.1.5",
-        statement: "A graph in which every degree is odd has Even/Odd value 0.",
-        check: |effort| {
-            every_graph(effort, Kind::Undirected, effort.bound(7, 8), |games, values, set| {
-                let board = &values.rules().graph;
-                let all_odd = bits(set).all(|v| (board.in_neighbours(v) & set).count_ones() % 2 == 1);
-                (all_odd && values.by_components(games, set) != Value::ZERO)
-                    .then(|| "its value is not 0".into())
-            })
-        },
-    },
-    Claim {
-        id: "ottaway-3.1-stars",
-        source: "Ottaway, section 3.1.5",
-        statement: "The star on 2n vertices has value 0, the star on 2n - 1 vertices {2n-2|0} (n >= 2).",
-        check: |_| {
-            let cases = (3..=15usize).map(|n| {
-                (format!("star {n}"), if n % 2 == 0 { "0".to_string() } else { format!("{{{}|0}}", n - 1) })
-            });
-            Finding::from_search(compare_values(cases), "stars on 3 to 15 vertices")
-        },
-    },
+pub(super) const CHECKS: &[Check] = &[
+    ("ottaway-3.1.5", |effort| {
+        outcomes(effort, |vertices, outcome| {
+            vertices % 2 == 0 || matches!(outcome, Outcome::Left | Outcome::Next)
+        })
+    }),
+    ("ottaway-3.1.6", |effort| {
+        outcomes(effort, |vertices, outcome| {
+            vertices % 2 == 1 || matches!(outcome, Outcome::Left | Outcome::Previous)
+        })
+    }),
+    ("ottaway-3.1.7", |effort| outcomes(effort, |_, outcome| outcome != Outcome::Right)),
+    ("ottaway-3.1.8", |effort| {
+        // Every option has one vertex less, so by Definition 2.2.1 only a zero at an odd number of
+        // vertices could go wrong.
+        every_graph(effort, Kind::Undirected, effort.bound(7, 8), |games, values, set| {
+            let value = values.by_components(games, set);
+            (set.count_ones() % 2 == 1 && value == Value::ZERO).then(|| "its value is 0".into())
+        })
+    }),
+    ("ottaway-3.1.9", |_| Finding::from_search(compare_values(bipartite()), "parts of up to 7 vertices")),
+    ("ottaway-3.1.10", |effort| {
+        let most = effort.bound(30, 60);
+        Finding::from_search(
+            compare_values((1..=most).map(|k| (format!("path {k}"), path_value(k)))),
+            format!("k up to {most}"),
+        )
+    }),
+    ("ottaway-3.1.11", |effort| {
+        let most = effort.bound(30, 60);
+        let value = |k: usize| match k % 3 {
+            0 => k / 3,
+            1 => (k - 4) / 3,
+            _ => k.div_ceil(3),
+        };
+        let cases = (3..=most).map(|k| (format!("cycle {k}"), value(k).to_string()));
+        let right = |k: usize| if k % 3 == 2 { (k + 4) / 3 } else { value(k) };
+        let corrected = (3..=most).map(|k| (format!("cycle {k}"), right(k).to_string()));
+        Finding::from_search(compare_values(cases), format!("k up to {most}")).corrected(
+            "C_k = k/3, (k-4)/3, (k+4)/3 for k = 0, 1, 2 mod 3 (k >= 3)",
+            compare_values(corrected).is_none(),
+        )
+    }),
+    ("ottaway-3.1.12", |effort| {
+        let most = effort.bound(24, 40);
+        let first = [(3, "{2|0}"), (4, "0"), (5, "{{3|1}|0}")]
+            .map(|(n, value)| (format!("broom {n} 1"), value.to_string()));
+        let rest = (6..=most).map(|n| (format!("broom {n} 1"), broom_1(n)));
+        Finding::from_search(compare_values(first.into_iter().chain(rest)), format!("n up to {most}"))
+    }),
+    ("ottaway-table-3.1", |_| {
+        let cases = table_3_1();
+        let count = cases.len();
+        let corrected = cases.iter().map(|(name, value)| {
+            (name.clone(), if name == "broom 9 2" { "{4|2}".to_string() } else { value.clone() })
+        });
+        let corrected = compare_values(corrected.collect::<Vec<_>>()).is_none();
+        Finding::from_search(compare_values(cases), format!("all {count} cells"))
+            .corrected("P(9,2) = {4|2}; every other cell is right", corrected)
+    }),
+    ("ottaway-3.1.13", brooms),
+    ("ottaway-table-3.2", trees),
+    ("ottaway-3.1.14", twins),
+    ("ottaway-3.1.15", |_| {
+        let cases = (1..=14usize).map(|n| (format!("complete {n}"), (n % 2).to_string()));
+        Finding::from_search(compare_values(cases), "n up to 14")
+    }),
+    ("ottaway-3.1.16", |_| {
+        let cases = (1..=7usize).flat_map(|n| {
+            (1..=8usize)
+                .map(move |k| (format!("lollipop {n} {k}"), path_value(if n % 2 == 1 { k } else { k + 1 })))
+        });
+        Finding::from_search(compare_values(cases), "n up to 7, k up to 8")
+    }),
+    ("ottaway-3.1-all-odd", |effort| {
+        every_graph(effort, Kind::Undirected, effort.bound(7, 8), |games, values, set| {
+            let board = &values.rules().graph;
+            let all_odd = bits(set).all(|v| (board.in_neighbours(v) & set).count_ones() % 2 == 1);
+            (all_odd && values.by_components(games, set) != Value::ZERO).then(|| "its value is not 0".into())
+        })
+    }),
+    ("ottaway-3.1-stars", |_| {
+        let cases = (3..=15usize).map(|n| {
+            (format!("star {n}"), if n % 2 == 0 { "0".to_string() } else { format!("{{{}|0}}", n - 1) })
+        });
+        Finding::from_search(compare_values(cases), "stars on 3 to 15 vertices")
+    }),
 ];
 
 fn outcomes(effort: &Effort, good: impl Fn(u32, Outcome) -> bool + Sync) -> Finding {

@@ -4,7 +4,7 @@ use crate::base::mex;
 use crate::claims::Counterexample;
 use crate::claims::mathematics::brute::{OutOfTime, Solved, show};
 use crate::claims::mathematics::printed::check_cells;
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::Play;
 use crate::rules::{Counters, PokerNim, Queen, Rook, Wythoff};
 use crate::search::memo::Memo;
@@ -12,56 +12,16 @@ use crate::search::memo::Memo;
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims on the games of the slides.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "slides-poker",
-            "Slides, Poker Nim",
-            "The losing positions of poker nim are those of nim, also if only certain numbers of chips may be added. (Bounded: only so many adding moves remain.)",
-            poker_nim
-        ),
-        claim!(
-            "slides-poker-145",
-            "Slides, Poker Nim, example",
-            "1, 4, 5 is losing, and stays so if 1, 3 or 4 chips may be added to the heap 5.",
-            poker_example
-        ),
-        claim!(
-            "slides-rook",
-            "Slides, The rook move game",
-            "The printed nim values of the rook on rows 0 to 5 and columns 0 to 5.",
-            rook_table
-        ),
-        claim!(
-            "slides-queen",
-            "Slides, The queen move game",
-            "The printed nim value *0 of the queen on square 0, 0; the game is Wythoff's.",
-            queen
-        ),
-        claim!(
-            "slides-counters",
-            "Slides, The counter game on a directed graph",
-            "On an acyclic directed graph the counters are a sum: several counters are worth the nim-sum of single ones.",
-            counters
-        ),
-        claim!(
-            "slides-kayles-values",
-            "Slides, Nim values for Kayles",
-            "K1 = *1, K2 = *2, K3 = *3, K4 = *1.",
-            |_| kayles_values()
-        ),
-        claim!(
-            "slides-kayles-symmetry",
-            "Slides, Kayles",
-            "The options of K_n are the sums K_(p-1) + K_(n-p) and K_(p-1) + K_(n-p-1) for all possible p, where p > n/2 need not be considered by symmetry.",
-            kayles_symmetry
-        ),
-        claim!(
-            "slides-kayles-six",
-            "Slides, Kayles with 4 pins and 6 pins",
-            "K1 + K4 is a losing position and an option of K6, so knocking out pin 2 wins with 6 pins.",
-            |_| kayles_six()
-        ),
+        claim!("slides-poker", poker_nim),
+        claim!("slides-poker-145", poker_example),
+        claim!("slides-rook", rook_table),
+        claim!("slides-queen", queen),
+        claim!("slides-counters", counters),
+        claim!("slides-kayles-values", |_| kayles_values()),
+        claim!("slides-kayles-symmetry", kayles_symmetry),
+        claim!("slides-kayles-six", |_| kayles_six()),
     ]
 }
 

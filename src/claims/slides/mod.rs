@@ -4,9 +4,9 @@ mod games;
 mod nim;
 mod theory;
 
-use super::Claim;
+use super::Check;
 
 /// The claims of the slides, by subject.
-pub fn claims() -> Vec<Claim> {
-    [nim::claims(), theory::claims(), games::claims()].concat()
+pub(super) fn checks() -> Vec<Check> {
+    [nim::checks(), theory::checks(), games::checks()].concat()
 }

@@ -2,84 +2,31 @@
 
 use crate::claims::Counterexample;
 use crate::claims::mathematics::brute::{OutOfTime, Solved, options, show, show_all, sorted_options};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::Nim;
 
 type Checked = Result<Finding, OutOfTime>;
 
 /// The claims on nim.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "slides-options-123",
-            "Slides, Nim",
-            "The possible moves from 1, 2, 3 are to 2,3; 1,1,3; 1,3; 1,2,2; 1,2,1 and 1,2.",
-            |_| options_of_123()
-        ),
-        claim!(
-            "slides-33",
-            "Slides, Nim with two heaps",
-            "In 3, 3 the second player wins by copying: 2,3 to 2,2; 1,3 to 1,1; 0,3 to 0,0.",
-            copying
-        ),
-        claim!(
-            "slides-1.1",
-            "Slides, Lemma 1.1",
-            "Nim n, n is losing; n, m with n < m is winning, and the winning move is to n, n.",
-            two_heaps
-        ),
-        claim!("slides-123", "Slides, Nim", "1, 2, 3 is a losing position.", |effort: &Effort| losing(
+        claim!("slides-options-123", |_| options_of_123()),
+        claim!("slides-33", copying),
+        claim!("slides-1.1", two_heaps),
+        claim!("slides-123", |effort: &Effort| losing(effort, &[&[1, 2, 3]])),
+        claim!("slides-2626", |effort: &Effort| losing(effort, &[&[2, 2, 6, 6]])),
+        claim!("slides-5-11-14", |effort: &Effort| losing(effort, &[&[5, 11, 14], &[3, 8, 11]])),
+        claim!("slides-5-11-8", |effort: &Effort| winning_moves(effort, &[5, 8, 11], 6, &[[3, 8, 11]])),
+        claim!("slides-6-11-14", |effort: &Effort| winning_moves(
             effort,
-            &[&[1, 2, 3]]
+            &[6, 11, 14],
+            3,
+            &[[5, 11, 14], [6, 8, 14], [6, 11, 13]]
         )),
-        claim!(
-            "slides-2626",
-            "Slides, Sums of games",
-            "2, 6, 2, 6 is a losing position.",
-            |effort: &Effort| losing(effort, &[&[2, 2, 6, 6]])
-        ),
-        claim!(
-            "slides-5-11-14",
-            "Slides, Equal powers of 2 cancel in pairs",
-            "5, 11, 14 and 3, 11, 8 are losing positions.",
-            |effort: &Effort| losing(effort, &[&[5, 11, 14], &[3, 8, 11]])
-        ),
-        claim!(
-            "slides-5-11-8",
-            "Slides, Moving in winning positions",
-            "5, 11, 8 has nim-sum 6 and one winning move, to 3, 11, 8.",
-            |effort: &Effort| winning_moves(effort, &[5, 8, 11], 6, &[[3, 8, 11]])
-        ),
-        claim!(
-            "slides-6-11-14",
-            "Slides, Another example",
-            "6, 11, 14 has nim-sum 3 and three winning moves, to 5, 11, 14, to 6, 8, 14 and to 6, 11, 13.",
-            |effort: &Effort| winning_moves(effort, &[6, 11, 14], 3, &[[5, 11, 14], [6, 8, 14], [6, 11, 13]])
-        ),
-        claim!(
-            "slides-odd",
-            "Slides, Using the main theorem, step (4)",
-            "In a winning nim position with nim-sum s the heaps n for which n + s is smaller are odd in number, and exactly these give a winning move.",
-            odd_number_of_winning_heaps
-        ),
-        claim!(
-            "slides-bouton",
-            "Slides, Binary system",
-            "A nim position is losing exactly when its nim-sum is 0.",
-            nim_sum
-        ),
-        claim!(
-            "slides-nim-sums",
-            "Slides, Nim sums",
-            "1 + 3 = 2 and 5 + 11 = 14 as nim-sums: the single heaps *2 and *14 have the same value.",
-            nim_sum_examples
-        ),
-        claim!(
-            "slides-1.11",
-            "Slides, Lemma 1.11",
-            "If p, q < 2^a then the nim-sum of p and q is less than 2^a.",
-            closed_below_powers
-        ),
+        claim!("slides-odd", odd_number_of_winning_heaps),
+        claim!("slides-bouton", nim_sum),
+        claim!("slides-nim-sums", nim_sum_examples),
+        claim!("slides-1.11", closed_below_powers),
     ]
 }
 

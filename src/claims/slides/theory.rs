@@ -3,84 +3,29 @@
 
 use crate::base::mex;
 use crate::claims::mathematics::small_games::{NIM_HEAPS, Sums, grundy, options, show};
-use crate::claims::{Claim, Effort, Finding, claim};
+use crate::claims::{Check, Effort, Finding, claim};
 
 /// The claims on impartial games in general.
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn checks() -> Vec<Check> {
     vec![
-        claim!(
-            "slides-1.2",
-            "Slides, Lemma 1.2",
-            "In every combinatorial game exactly one player has a winning strategy; every position is either losing or winning.",
-            one_winner
-        ),
-        claim!(
-            "slides-star0",
-            "Slides, The game without moves",
-            "The game without options is losing.",
-            |_| {
-                if Sums::default().is_lost(&[0]) {
-                    Finding::proved("the one game")
-                } else {
-                    Finding::fails("*0", "is winning", "the one game")
-                }
+        claim!("slides-1.2", one_winner),
+        claim!("slides-star0", |_| {
+            if Sums::default().is_lost(&[0]) {
+                Finding::proved("the one game")
+            } else {
+                Finding::fails("*0", "is winning", "the one game")
             }
-        ),
-        claim!("slides-1.6", "Slides, Lemma 1.6", "G + G is losing for every impartial game G.", copycat),
-        claim!(
-            "slides-zero",
-            "Slides, A more general zero",
-            "If Z is losing, then G + Z is winning exactly when G is.",
-            losing_is_zero
-        ),
-        claim!(
-            "slides-1.5",
-            "Slides, Lemma 1.5",
-            "G is losing exactly when G is equivalent to *0.",
-            losing_is_equivalent_to_zero
-        ),
-        claim!(
-            "slides-1.7",
-            "Slides, Lemma 1.7",
-            "G and H are equivalent exactly when G + H is equivalent to *0.",
-            sum_of_equivalent_games
-        ),
-        claim!(
-            "slides-1.8",
-            "Slides, Lemma 1.8",
-            "If every option of G has an equivalent option of H and vice versa, then G and H are equivalent.",
-            equivalent_options
-        ),
-        claim!(
-            "slides-1.9",
-            "Slides, Lemma 1.9",
-            "Nim heaps are equivalent only if they have the same size.",
-            different_heaps
-        ),
-        claim!(
-            "slides-binary",
-            "Slides, Binary representation",
-            "Every non-negative integer is a sum of distinct powers of 2 in exactly one way.",
-            binary
-        ),
-        claim!(
-            "slides-1.10",
-            "Slides, Theorem 1.10",
-            "A nim heap is equivalent to the sum of the heaps whose sizes are its powers of 2.",
-            powers_of_two
-        ),
-        claim!(
-            "slides-mex",
-            "Slides, The mex function",
-            "mex(0,2,3) = 1, mex(0,1,2,5,8,100) = 3, mex(0,1,2,3,4) = 5, mex(2,3,7) = 0, mex() = 0, mex(0,1,2,3,4,6,8,9) = 5.",
-            |_| mex_examples()
-        ),
-        claim!(
-            "slides-mex-rule",
-            "Slides, The mex rule and its corollary",
-            "Every impartial game is equivalent to the nim heap of the mex of its options' sizes.",
-            every_game_is_a_nim_heap
-        ),
+        }),
+        claim!("slides-1.6", copycat),
+        claim!("slides-zero", losing_is_zero),
+        claim!("slides-1.5", losing_is_equivalent_to_zero),
+        claim!("slides-1.7", sum_of_equivalent_games),
+        claim!("slides-1.8", equivalent_options),
+        claim!("slides-1.9", different_heaps),
+        claim!("slides-binary", binary),
+        claim!("slides-1.10", powers_of_two),
+        claim!("slides-mex", |_| mex_examples()),
+        claim!("slides-mex-rule", every_game_is_a_nim_heap),
     ]
 }
 
