@@ -116,6 +116,11 @@ impl<'a> Control<'a> {
         Self { memory: Some(bytes), ..self }
     }
 
+    /// Whether it was stopped from outside.
+    pub fn is_interrupted(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Whether it is time to stop: the flag is set, or the deadline is over.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)

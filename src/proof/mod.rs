@@ -5,6 +5,7 @@
 //! or refutes it, [`certificate`] writes and reads it. docs/PROOFS.md has the lemmas and says where in this
 //! folder each condition is checked.
 
+pub mod automata;
 pub mod certificate;
 pub mod closed_form;
 pub mod corollaries;

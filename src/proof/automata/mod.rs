@@ -1,0 +1,58 @@
+//! Theorems for a fixed number of heaps by automata.
+//!
+//! A position is read as one word, a digit of every heap at a time. [`learn`] guesses an automaton for the
+//! P-positions from a table; [`decide`] proves for all sizes that it is right, or names a position at which
+//! it is not. [`translate`] makes the moves from a rule in one line. docs/PROOFS.md has the lemmas.
+
+pub mod decide;
+mod dfa;
+pub mod formula;
+pub mod learn;
+mod numeration;
+pub mod operations;
+mod prove;
+pub mod translate;
+
+pub use dfa::Dfa;
+pub use numeration::Numeration;
+pub use prove::{Attempt, AutomaticTheorem, Wanted, prove_automatic};
+
+use crate::base::Error;
+
+/// How large an automaton may become, and whether to go on.
+#[derive(Clone, Copy)]
+pub struct Budget<'a> {
+    /// The most states of any automaton on the way.
+    pub most_states: usize,
+    /// Whether to stop now.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+/// Why an automaton was not built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Failed {
+    /// It has more states than are allowed.
+    #[error("an automaton on the way has more than {0} states")]
+    TooLarge(usize),
+    /// It was time to stop.
+    #[error("the time was up before anything was decided")]
+    Stopped,
+}
+
+impl From<Failed> for Error {
+    fn from(failed: Failed) -> Self {
+        Self::Budget(format!("{failed}; ask about fewer heaps, or allow more --time"))
+    }
+}
+
+impl Budget<'_> {
+    fn allows(&self, states: usize) -> Result<(), Failed> {
+        if states > self.most_states {
+            Err(Failed::TooLarge(self.most_states))
+        } else if states % 1024 == 0 && (self.stop)() {
+            Err(Failed::Stopped)
+        } else {
+            Ok(())
+        }
+    }
+}

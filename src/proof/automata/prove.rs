@@ -1,0 +1,208 @@
+//! From a rule to a theorem: learn from tables that grow as needed, and let the decision correct the guess.
+
+use super::decide::AutomaticGame;
+use super::learn::{Learner, Lost, Membership};
+use super::translate::automatic_game;
+use super::{Budget, Dfa, Numeration};
+use crate::base::{Control, Error, Result};
+use crate::game::Game;
+use crate::rules::notation::rule::Rule;
+use crate::space::{SortedHeaps, Space};
+use crate::sweep::HeapJob;
+use crate::table::{Cells, Quantity, Table};
+
+/// Positions of a table beyond which it does not grow: where rows are filled at once, and elsewhere.
+const MOST_IN_ROWS: u64 = 3_000_000_000;
+const MOST_ONE_BY_ONE: u64 = 30_000_000;
+
+/// States beyond which no automaton grows.
+const MOST_STATES: usize = 2_000_000;
+
+/// What is to be proved: the positions of each value up to `largest_value` on at most `heaps` heaps.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The game, for its tables.
+    pub game: &'a Game,
+    /// The same game as a rule, for the formulas.
+    pub rule: &'a Rule,
+    /// The most heaps.
+    pub heaps: usize,
+    /// The digits.
+    pub numeration: Numeration,
+    /// 0 for the P-positions alone; in misère play there is nothing else.
+    pub largest_value: u32,
+    /// Only positions whose smallest heap, absent ones counted as 0, is at most this.
+    pub smallest: Option<u32>,
+}
+
+/// Automata that are proved to accept the positions of value 0, 1, 2, ...
+#[derive(Debug, Clone)]
+pub struct AutomaticTheorem {
+    /// The automata, each as small as can be.
+    pub sets: Vec<Dfa>,
+    /// The largest heap of the tables that were learned from.
+    pub largest_heap: u32,
+    /// How many guesses were refuted on the way.
+    pub refuted: usize,
+}
+
+/// What became of the attempt.
+#[derive(Debug, Clone)]
+pub enum Attempt {
+    /// A theorem.
+    Proved(AutomaticTheorem),
+    /// No theorem: the states of the guesses with the largest heap of the table at that time, and the reason.
+    Open {
+        /// Largest heap and states.
+        growth: Vec<(u32, usize)>,
+        /// Why it ended.
+        reason: String,
+    },
+}
+
+/// Tries to prove what is wanted.
+pub fn prove_automatic(wanted: &Wanted<'_>, control: &Control<'_>) -> Result<Attempt> {
+    let stop = || control.stopped();
+    let budget = Budget { most_states: MOST_STATES, stop: &stop };
+    let game = automatic_game(wanted, &budget)?;
+    let mut known = Known { wanted, control, table: None, value: 0 };
+    let (mut sets, mut refuted): (Vec<Dfa>, usize) = (Vec::new(), 0);
+    for value in 0..=wanted.largest_value {
+        known.value = value;
+        let mut growth = Vec::new();
+        let reason = match learn_set(&game, &sets, &mut known, &mut growth, &budget) {
+            Ok(set) => {
+                refuted += growth.len() - 1;
+                sets.push(set.minimised());
+                continue;
+            }
+            Err(Lost::Error(error)) => return Err(error),
+            Err(_) if control.is_interrupted() => return Err(Error::Interrupted { done: 0, total: 1 }),
+            Err(Lost::Failed(failed)) => failed.to_string(),
+            Err(Lost::Unknown(word)) => {
+                let numbers = wanted.numeration.numbers(&word, wanted.heaps).unwrap_or_default();
+                let largest = numbers.iter().max().copied().unwrap_or(0);
+                format!("the next question is about a heap of {largest}, beyond the tables that fit")
+            }
+        };
+        return Ok(Attempt::Open { growth, reason });
+    }
+    Ok(Attempt::Proved(AutomaticTheorem { sets, largest_heap: known.largest_heap(), refuted }))
+}
+
+/// Learns the set of one value and proves it; the guesses go to `growth`.
+fn learn_set(
+    game: &AutomaticGame,
+    others: &[Dfa],
+    known: &mut Known<'_, '_>,
+    growth: &mut Vec<(u32, usize)>,
+    budget: &Budget<'_>,
+) -> Result<Dfa, Lost> {
+    let Wanted { numeration, heaps, game: on_heaps, .. } = *known.wanted;
+    let mut learner = Learner::new(numeration, heaps, known);
+    loop {
+        let guess = learner.hypothesis()?;
+        growth.push((learner.membership.largest_heap(), guess.states()));
+        let Some(place) = game.failure(others, &guess, budget)? else { return Ok(guess) };
+        let mut wrong = None;
+        if learner.ask(&place)? != guess.accepts(&place) {
+            wrong = Some(place.clone());
+        } else {
+            // The position is judged rightly, so that one of its options is not.
+            for option in options(on_heaps, numeration, &place, heaps)? {
+                if learner.ask(&option)? != guess.accepts(&option) {
+                    wrong = Some(option);
+                    break;
+                }
+            }
+        }
+        let Some(wrong) = wrong else {
+            let position = numeration.numbers(&place, heaps).unwrap_or_default();
+            let text =
+                format!("at {position:?} the rule and the table of {} disagree: a bug", on_heaps.name());
+            return Err(Error::Usage(text).into());
+        };
+        learner.refine(&guess, &wrong)?;
+    }
+}
+
+/// The words of the options of a word's position.
+fn options(game: &Game, numeration: Numeration, word: &[usize], heaps: usize) -> Result<Vec<Vec<usize>>> {
+    let numbers = numeration.numbers(word, heaps).unwrap_or_default();
+    let position: Vec<u32> = numbers.into_iter().map(|number| number as u32).collect();
+    let largest = position.iter().max().copied().unwrap_or(0);
+    let mut words = Vec::new();
+    game.on_heaps()?.rules(largest)?.options(&position, &mut |option| {
+        let mut sorted: Vec<u128> = option.iter().map(|&heap| heap.into()).collect();
+        sorted.sort_unstable();
+        words.push(numeration.letters(&sorted));
+    });
+    words.sort_unstable();
+    words.dedup();
+    Ok(words)
+}
+
+/// What tables say; they grow when a question is about larger heaps.
+pub struct Known<'a, 'c> {
+    wanted: &'a Wanted<'a>,
+    control: &'a Control<'c>,
+    table: Option<(SortedHeaps, Table)>,
+    value: u32,
+}
+
+impl Known<'_, '_> {
+    /// The largest heap of the table.
+    pub fn largest_heap(&self) -> u32 {
+        self.table.as_ref().map_or(0, |(space, _)| space.max())
+    }
+
+    /// Makes a table up to `largest` at least; whether it can be made.
+    fn reach(&mut self, largest: u128) -> Result<bool> {
+        if self.table.is_some() && largest <= self.largest_heap().into() {
+            return Ok(true);
+        }
+        let Wanted { game, heaps, smallest, largest_value, .. } = *self.wanted;
+        let Ok(largest) = u32::try_from(largest.max(15) | largest.max(15) >> 1 | 15) else {
+            return Ok(false);
+        };
+        let quantity = if largest_value == 0 { Quantity::Outcomes } else { Quantity::Values };
+        let mut job = HeapJob::new(game, heaps, largest, quantity)?;
+        job.first_limit = smallest.unwrap_or(u32::MAX);
+        let most = if job.has_fast_kernel() { MOST_IN_ROWS } else { MOST_ONE_BY_ONE };
+        let positions = match smallest {
+            None => SortedHeaps::count(heaps, largest),
+            Some(limit) => SortedHeaps::count(heaps - 1, largest)
+                .and_then(|count| count.checked_mul(u64::from(limit) + 1)),
+        };
+        if positions.is_none_or(|positions| positions > most) {
+            return Ok(false);
+        }
+        self.table = Some((job.space()?, job.solve(None, self.control)?));
+        Ok(true)
+    }
+}
+
+impl Membership for Known<'_, '_> {
+    fn contains(&mut self, word: &[usize]) -> Result<Option<bool>> {
+        let Wanted { numeration, heaps, smallest, game, .. } = *self.wanted;
+        let Some(numbers) = numeration.numbers(word, heaps) else { return Ok(Some(false)) };
+        let in_slice = smallest.is_none_or(|limit| numbers[0] <= limit.into());
+        if !in_slice || numbers.windows(2).any(|pair| pair[0] > pair[1]) {
+            return Ok(Some(false));
+        }
+        if !self.reach(numbers[heaps - 1])? {
+            return Ok(None);
+        }
+        let position: Vec<u32> = numbers.iter().map(|&number| number as u32).collect();
+        if !game.on_heaps()?.is_position(&position) {
+            return Ok(Some(false));
+        }
+        Ok(self.table.as_ref().map(|(space, table)| {
+            let index = space.rank(&position);
+            match table.cells() {
+                Cells::Bits(bits) => bits.get(index),
+                values => u32::from(values.get(index)) == self.value,
+            }
+        }))
+    }
+}

@@ -1,0 +1,460 @@
+//! From a rule in one line to automata: the moves on a fixed number of heaps as formulas of addition.
+//!
+//! Positions are sorted, and empty heaps stand first. Where the smallest heap, or the number of heaps, is
+//! mentioned the cases are told apart by how many heaps are empty; a quotient by a number brings in a number
+//! of its own. What is not a formula of addition (nim-sums, greatest common divisors, products, multiples of
+//! a heap) is refused with its name.
+
+use super::decide::{AutomaticGame, Moves};
+use super::formula::{Formula, Sum, Variable};
+use super::prove::Wanted;
+use super::{Budget, Numeration};
+use crate::base::{Error, Result};
+use crate::rules::Play;
+use crate::rules::notation::rule::{
+    Clause, Comparison, Condition, Expr, Operator, Quantity, Rule, Scope, Set,
+};
+
+/// Most heaps, and most tracks of a relation: letters are tuples of digits, one per track.
+const MOST_TRACKS: usize = 10;
+
+/// A number by cases: exactly one of the conditions holds.
+type Cases = Vec<(Vec<Formula>, Sum)>;
+
+/// What the names of a condition stand for.
+struct Meaning<'a> {
+    numeration: Numeration,
+    before: &'a [Sum],
+    new: &'a [Sum],
+    other: &'a [Sum],
+    heap: Option<(Sum, Sum)>,
+    slots: Vec<Sum>,
+}
+
+/// The variables from here on are helpers, such as quotients.
+const FIRST_HELPER: Variable = 1000;
+
+/// The game of a rule on at most so many heaps.
+pub fn automatic_game(wanted: &Wanted<'_>, budget: &Budget<'_>) -> Result<AutomaticGame> {
+    let Wanted { game, rule, heaps, numeration, smallest, .. } = *wanted;
+    let sums: Vec<Sum> = (0..heaps as Variable).map(Sum::of).collect();
+    let variables: Vec<Variable> = (0..heaps as Variable).collect();
+    let mut positions = position_formula(rule, &sums, numeration)?;
+    if let Some(limit) = smallest {
+        // Closed under moves, which only lower the smallest heap.
+        let limit = Formula::at_most(&sums[0], &Sum::number(limit.into()));
+        positions = Formula::And(vec![positions, limit]);
+    }
+    let positions_dfa = positions.automaton(numeration, &variables, budget)?;
+    let mut moves: Vec<Moves> = Vec::new();
+    for clause in &rule.clauses {
+        if !clause.parts.is_empty() {
+            return Err(refused("moves that split heaps"));
+        }
+        for moved in sets_of_heaps(clause, heaps) {
+            if heaps + moved.len() > MOST_TRACKS {
+                return Err(Error::Usage(format!(
+                    "{heaps} heaps, of which a move changes {}: automata read at most {MOST_TRACKS} numbers at once; ask about fewer heaps",
+                    moved.len()
+                )));
+            }
+            for after in orders(heaps, &moved) {
+                let mut formulas = Vec::new();
+                for assignment in assignments(clause, moved.len()) {
+                    formulas.push(move_formula(
+                        rule,
+                        clause,
+                        &sums,
+                        &moved,
+                        &after,
+                        &assignment,
+                        numeration,
+                    )?);
+                }
+                let all: Vec<Variable> = (0..(heaps + moved.len()) as Variable).collect();
+                let formula = Formula::And(vec![positions.clone(), Formula::Or(formulas)]);
+                let relation = formula.automaton(numeration, &all, budget)?;
+                if relation.live()[relation.start as usize] {
+                    moves.push(Moves { relation, after });
+                }
+            }
+        }
+    }
+    let won_at_once = match game.play() {
+        Play::Normal => None,
+        Play::Misere => Some(AutomaticGame::terminal(&positions_dfa, &moves, budget)?),
+    };
+    Ok(AutomaticGame { positions: positions_dfa, moves, won_at_once })
+}
+
+fn refused(what: &str) -> Error {
+    Error::Usage(format!(
+        "automata decide rules of addition and comparison, residues and powers of the base; {what} are beyond them"
+    ))
+}
+
+/// The sorted positions.
+fn position_formula(rule: &Rule, heaps: &[Sum], numeration: Numeration) -> Result<Formula> {
+    let mut parts: Vec<Formula> = heaps.windows(2).map(|pair| Formula::at_most(&pair[0], &pair[1])).collect();
+    if let Some(condition) = &rule.positions {
+        let meaning =
+            Meaning { numeration, before: heaps, new: heaps, other: &[], heap: None, slots: Vec::new() };
+        parts.push(meaning.condition(condition)?);
+    }
+    Ok(Formula::And(parts))
+}
+
+/// The sets of heaps in which a move of the clause may be made: by how many heaps are there for "all heaps",
+/// which is why empty heaps are sorted to the front.
+fn sets_of_heaps(clause: &Clause, heaps: usize) -> Vec<Vec<usize>> {
+    let wanted = |set: &Vec<usize>| {
+        let count = set.len();
+        // All heaps that are there: those from some place on.
+        let all = clause.moved.all && set.last() == Some(&(heaps - 1)) && set[0] + count == heaps;
+        count > 0 && (clause.moved.any || clause.moved.numbers.contains(&count) || all)
+    };
+    let sets = (0u32..1 << heaps).map(|bits| (0..heaps).filter(|heap| bits >> heap & 1 == 1).collect());
+    sets.filter(wanted).collect()
+}
+
+/// The orders in which the heaps after a move may stand: the heaps that stay in their order, the new ones,
+/// which are numbered after all heaps, anywhere.
+fn orders(heaps: usize, moved: &[usize]) -> Vec<Vec<usize>> {
+    let staying: Vec<usize> = (0..heaps).filter(|heap| !moved.contains(heap)).collect();
+    let mut orders = vec![staying];
+    for (number, &heap) in moved.iter().enumerate() {
+        let mut longer = Vec::new();
+        for order in &orders {
+            // A heap that is lowered does not pass the heaps above it that stay.
+            let limit = order.iter().position(|&track| track < heaps && track > heap).unwrap_or(order.len());
+            for place in 0..=limit {
+                let mut with = order.clone();
+                with.insert(place, heaps + number);
+                longer.push(with);
+            }
+        }
+        orders = longer;
+    }
+    orders
+}
+
+/// Which of the heaps moved in each name of the clause is about: a single name is about all of them.
+fn assignments(clause: &Clause, moved: usize) -> Vec<Vec<usize>> {
+    if clause.taken.len() == 1 {
+        return vec![vec![0; moved]];
+    }
+    let mut found = vec![Vec::new()];
+    for _ in 0..moved {
+        let extend = |order: &Vec<usize>| -> Vec<Vec<usize>> {
+            let free = (0..moved).filter(|name| !order.contains(name));
+            free.map(|name| [&order[..], &[name]].concat()).collect()
+        };
+        found = found.iter().flat_map(extend).collect();
+    }
+    found
+}
+
+/// Heap `moved[i]` becomes the number of track `heaps + i`, by taking the number with the name
+/// `assignment[i]`.
+fn move_formula(
+    rule: &Rule,
+    clause: &Clause,
+    heaps: &[Sum],
+    moved: &[usize],
+    after: &[usize],
+    assignment: &[usize],
+    numeration: Numeration,
+) -> Result<Formula> {
+    let new: Vec<Sum> = (0..moved.len()).map(|i| Sum::of((heaps.len() + i) as Variable)).collect();
+    let taken: Vec<Sum> = moved.iter().zip(&new).map(|(&heap, new)| heaps[heap].plus(-1, new)).collect();
+    let sorted: Vec<Sum> = after.iter().map(|&track| Sum::of(track as Variable)).collect();
+    let other: Vec<Sum> =
+        (0..heaps.len()).filter(|heap| !moved.contains(heap)).map(|heap| heaps[heap].clone()).collect();
+    let mut parts = vec![position_formula(rule, &sorted, numeration)?];
+    // At least 1 is taken.
+    parts.extend(taken.iter().map(|taken| Formula::less(&Sum::default(), taken)));
+    if !(clause.moved.any || clause.moved.numbers.contains(&moved.len())) {
+        parts.extend(other.iter().map(|heap| Formula::equal(heap, &Sum::default())));
+    }
+    let mut slots: Vec<Sum> = vec![Sum::default(); clause.taken.len()];
+    for (name, taken) in assignment.iter().zip(&taken) {
+        if clause.taken.len() == 1 && slots[0] != Sum::default() {
+            parts.push(Formula::equal(&slots[0], taken));
+        } else {
+            slots[*name] = taken.clone();
+        }
+    }
+    for (&heap, new) in moved.iter().zip(&new) {
+        let heap = Some((heaps[heap].clone(), new.clone()));
+        let meaning =
+            Meaning { numeration, before: heaps, new: &sorted, other: &other, heap, slots: slots.clone() };
+        parts.push(meaning.condition(&clause.condition)?);
+    }
+    Ok(Formula::And(parts))
+}
+
+impl Meaning<'_> {
+    fn heaps(&self, scope: Scope) -> &[Sum] {
+        match scope {
+            Scope::Before => self.before,
+            Scope::New => self.new,
+            Scope::Other => self.other,
+        }
+    }
+
+    fn condition(&self, condition: &Condition) -> Result<Formula> {
+        let none = Sum::default();
+        Ok(match condition {
+            Condition::Compare(comparison, left, right) => {
+                self.numbers(&[left, right], |values| compare(*comparison, &values[0], &values[1]))?
+            }
+            Condition::Divides(divisor, number) => match constant(divisor) {
+                Some(0) => self.numbers(&[number], |values| Formula::equal(&values[0], &none))?,
+                Some(divisor) => {
+                    let modulus = u32::try_from(divisor.abs()).map_err(|_| refused("large divisors"))?;
+                    self.numbers(&[number], |values| Formula::Divisible(values[0].clone(), modulus))?
+                }
+                None => return Err(refused("multiples of a heap")),
+            },
+            Condition::In(number, Set::Heaps(scope)) => self.numbers(&[number], |values| {
+                let one = |heap: &Sum| {
+                    Formula::And(vec![Formula::less(&none, heap), Formula::equal(heap, &values[0])])
+                };
+                Formula::Or(self.heaps(*scope).iter().map(one).collect())
+            })?,
+            Condition::In(number, Set::Listed(listed)) => {
+                let one = |other: &Expr| {
+                    self.numbers(&[number, other], |values| Formula::equal(&values[0], &values[1]))
+                };
+                Formula::Or(listed.iter().map(one).collect::<Result<_>>()?)
+            }
+            Condition::Even(number) => {
+                self.numbers(&[number], |values| Formula::Divisible(values[0].clone(), 2))?
+            }
+            Condition::PowerOf(number, base) => {
+                if self.numeration != u8::try_from(*base).map_or(Numeration::Zeckendorf, Numeration::Base) {
+                    return Err(refused("powers of numbers that are not the base of the digits"));
+                }
+                self.numbers(&[number], |values| {
+                    let power = FIRST_HELPER - 1;
+                    let is = Formula::equal(&Sum::of(power), &values[0]);
+                    Formula::Exists(power, Box::new(Formula::And(vec![is, Formula::Power(power)])))
+                })?
+            }
+            Condition::Different(scope) => {
+                let pair = |pair: &[Sum]| {
+                    Formula::Or(vec![Formula::equal(&pair[0], &none), Formula::less(&pair[0], &pair[1])])
+                };
+                Formula::And(self.heaps(*scope).windows(2).map(pair).collect())
+            }
+            Condition::Not(inner) => self.condition(inner)?.negated(),
+            Condition::All(parts) => {
+                Formula::And(parts.iter().map(|part| self.condition(part)).collect::<Result<_>>()?)
+            }
+            Condition::Any(parts) => {
+                Formula::Or(parts.iter().map(|part| self.condition(part)).collect::<Result<_>>()?)
+            }
+            Condition::Some(scope, slot, _, inner) => Formula::Or(self.for_heaps(
+                *scope,
+                *slot,
+                inner,
+                |present, holds| Formula::And(vec![present, holds]),
+            )?),
+            Condition::Every(scope, slot, _, inner) => {
+                Formula::And(self.for_heaps(*scope, *slot, inner, |present, holds| {
+                    Formula::Or(vec![present.negated(), holds])
+                })?)
+            }
+        })
+    }
+
+    fn for_heaps(
+        &self,
+        scope: Scope,
+        slot: u8,
+        inner: &Condition,
+        join: impl Fn(Formula, Formula) -> Formula,
+    ) -> Result<Vec<Formula>> {
+        let one = |heap: &Sum| {
+            let mut slots = self.slots.clone();
+            slots.resize(slots.len().max(slot as usize + 1), Sum::default());
+            slots[slot as usize] = heap.clone();
+            let meaning = Meaning { heap: self.heap.clone(), slots, ..*self };
+            Ok(join(Formula::less(&Sum::default(), heap), meaning.condition(inner)?))
+        };
+        self.heaps(scope).iter().map(one).collect()
+    }
+
+    /// The formula that `statement` makes of the values of some numbers: in one of the cases, whose helpers
+    /// exist, it holds. Exactly one case holds, and its helpers are determined, so that the opposite of the
+    /// whole says the opposite.
+    fn numbers(&self, numbers: &[&Expr], statement: impl Fn(&[Sum]) -> Formula) -> Result<Formula> {
+        let mut helpers = 0;
+        let mut cases: Vec<(Vec<Formula>, Vec<Sum>)> = vec![(Vec::new(), Vec::new())];
+        for number in numbers {
+            let values = self.cases(number, &mut helpers)?;
+            let extend = |(guards, sums): &(Vec<Formula>, Vec<Sum>)| {
+                let with = |(more, sum): &(Vec<Formula>, Sum)| {
+                    ([&guards[..], more].concat(), [&sums[..], std::slice::from_ref(sum)].concat())
+                };
+                values.iter().map(with).collect::<Vec<_>>()
+            };
+            cases = cases.iter().flat_map(extend).collect();
+        }
+        let case = |(mut guards, sums): (Vec<Formula>, Vec<Sum>)| {
+            guards.push(statement(&sums));
+            Formula::And(guards)
+        };
+        let mut formula = Formula::Or(cases.into_iter().map(case).collect());
+        for helper in 0..helpers {
+            formula = Formula::Exists(FIRST_HELPER + helper, Box::new(formula));
+        }
+        Ok(formula)
+    }
+
+    fn cases(&self, number: &Expr, helpers: &mut u32) -> Result<Cases> {
+        let plain = |sum: Sum| Ok(vec![(Vec::new(), sum)]);
+        match number {
+            Expr::Number(value) => plain(Sum::number(*value)),
+            Expr::Variable(slot) => plain(self.slots[*slot as usize].clone()),
+            Expr::Heap => plain(self.moved()?.0.clone()),
+            Expr::NewHeap => plain(self.moved()?.1.clone()),
+            Expr::Of(scope, quantity) => self.quantity(self.heaps(*scope), *quantity),
+            Expr::Negative(inner) => {
+                let negative = |(guards, sum): (Vec<Formula>, Sum)| (guards, Sum::default().plus(-1, &sum));
+                Ok(self.cases(inner, helpers)?.into_iter().map(negative).collect())
+            }
+            Expr::Absolute(inner) => {
+                let both = |(guards, sum): (Vec<Formula>, Sum)| {
+                    let negative = Formula::less(&sum, &Sum::default());
+                    let opposite = Sum::default().plus(-1, &sum);
+                    [
+                        ([&guards[..], &[negative.clone().negated()]].concat(), sum),
+                        ([&guards[..], &[negative]].concat(), opposite),
+                    ]
+                };
+                Ok(self.cases(inner, helpers)?.into_iter().flat_map(both).collect())
+            }
+            Expr::Binary(operator, left, right) => {
+                let (left, right) = (self.cases(left, helpers)?, self.cases(right, helpers)?);
+                let mut found = Vec::new();
+                for (first, a) in &left {
+                    for (second, b) in &right {
+                        let guards = [&first[..], second].concat();
+                        found.extend(binary(*operator, guards, a, b, helpers)?);
+                    }
+                }
+                Ok(found)
+            }
+            Expr::Call(quantity @ (Quantity::Min | Quantity::Max), numbers) => {
+                let mut found: Cases = self.cases(&numbers[0], helpers)?;
+                for number in &numbers[1..] {
+                    let values = self.cases(number, helpers)?;
+                    let choose = |(first, a): &(Vec<Formula>, Sum), (second, b): &(Vec<Formula>, Sum)| {
+                        let a_first = match quantity {
+                            Quantity::Min => Formula::at_most(a, b),
+                            _ => Formula::at_most(b, a),
+                        };
+                        let guards = [&first[..], second].concat();
+                        [
+                            ([&guards[..], &[a_first.clone()]].concat(), a.clone()),
+                            ([&guards[..], &[a_first.negated()]].concat(), b.clone()),
+                        ]
+                    };
+                    found = found
+                        .iter()
+                        .flat_map(|left| values.iter().flat_map(move |right| choose(left, right)))
+                        .collect();
+                }
+                Ok(found)
+            }
+            Expr::Call(..) => Err(refused("nim-sums and greatest common divisors")),
+        }
+    }
+
+    fn moved(&self) -> Result<&(Sum, Sum)> {
+        self.heap.as_ref().ok_or_else(|| refused("positions that speak of a move"))
+    }
+
+    /// A quantity of sorted heaps, by how many of them are empty.
+    fn quantity(&self, heaps: &[Sum], quantity: Quantity) -> Result<Cases> {
+        let plain = |sum: Sum| Ok(vec![(Vec::new(), sum)]);
+        match quantity {
+            Quantity::Max => plain(heaps.last().cloned().unwrap_or_default()),
+            Quantity::Sum => plain(heaps.iter().fold(Sum::default(), |sum, heap| sum.plus(1, heap))),
+            Quantity::Min | Quantity::Count => {
+                let case = |empty: usize| {
+                    let mut guards = Vec::new();
+                    if empty > 0 {
+                        guards.push(Formula::equal(&heaps[empty - 1], &Sum::default()));
+                    }
+                    if empty < heaps.len() {
+                        guards.push(Formula::less(&Sum::default(), &heaps[empty]));
+                    }
+                    let value = match quantity {
+                        Quantity::Count => Sum::number((heaps.len() - empty) as i64),
+                        _ => heaps.get(empty).cloned().unwrap_or_default(),
+                    };
+                    (guards, value)
+                };
+                Ok((0..=heaps.len()).map(case).collect())
+            }
+            Quantity::Xor | Quantity::Gcd => Err(refused("nim-sums and greatest common divisors")),
+        }
+    }
+}
+
+/// The constant that an expression is, if it is one.
+fn constant(number: &Expr) -> Option<i64> {
+    match number {
+        Expr::Number(value) => Some(*value),
+        Expr::Negative(inner) => Some(-constant(inner)?),
+        _ => None,
+    }
+}
+
+fn compare(comparison: Comparison, left: &Sum, right: &Sum) -> Formula {
+    match comparison {
+        Comparison::Equal => Formula::equal(left, right),
+        Comparison::NotEqual => Formula::equal(left, right).negated(),
+        Comparison::Less => Formula::less(left, right),
+        Comparison::LessOrEqual => Formula::at_most(left, right),
+        Comparison::Greater => Formula::less(right, left),
+        Comparison::GreaterOrEqual => Formula::at_most(right, left),
+    }
+}
+
+fn binary(operator: Operator, guards: Vec<Formula>, a: &Sum, b: &Sum, helpers: &mut u32) -> Result<Cases> {
+    let one = |sum: Sum| Ok(vec![(guards.clone(), sum)]);
+    match operator {
+        Operator::Add => one(a.plus(1, b)),
+        Operator::Subtract => one(a.plus(-1, b)),
+        Operator::Multiply => match (a.terms.is_empty(), b.terms.is_empty()) {
+            (true, _) => one(Sum::default().plus(a.constant, b)),
+            (_, true) => one(Sum::default().plus(b.constant, a)),
+            _ => Err(refused("products of numbers that are not constants")),
+        },
+        Operator::Divide | Operator::Remainder => {
+            if !b.terms.is_empty() || b.constant <= 0 {
+                return Err(refused("quotients by numbers that are not positive constants"));
+            }
+            // a = divisor * q + rest with 0 <= rest < divisor, where q is a helper or its opposite; a negative
+            // quotient is at most -1, so that the two cases exclude each other.
+            let helper = Sum::of(FIRST_HELPER + *helpers);
+            *helpers += 1;
+            let case = |quotient: Sum, sign: Formula| {
+                let rest = a.plus(-b.constant, &quotient);
+                let bounds = [
+                    sign,
+                    Formula::at_most(&Sum::default(), &rest),
+                    Formula::less(&rest, &Sum::number(b.constant)),
+                ];
+                let value = if operator == Operator::Divide { quotient } else { rest };
+                ([&guards[..], &bounds].concat(), value)
+            };
+            let positive = Formula::Constant(true);
+            let negative = Formula::less(&Sum::default(), &helper);
+            Ok(vec![case(helper.clone(), positive), case(Sum::default().plus(-1, &helper), negative)])
+        }
+    }
+}
