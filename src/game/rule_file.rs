@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::{Entry, EntryKind, register};
+use super::{Entry, EntryKind, Game, register};
 use crate::base::{Error, Result, files};
 use crate::rules::notation::rule::{LONGEST, Rule};
 
@@ -23,6 +23,9 @@ pub struct NamedRule {
     /// What else there is to say.
     #[serde(default)]
     pub note: String,
+    /// The game of the catalogue that has the same moves, as the command line names it.
+    #[serde(default)]
+    pub game: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -74,10 +77,24 @@ pub fn parse(text: &str) -> Result<Vec<NamedRule>, String> {
     Ok(file.rule)
 }
 
+/// The rule of a game: the one that somebody has written, or the one that data/rules has for a game of the
+/// catalogue.
+pub fn of_game(game: &Game) -> Option<Rule> {
+    static CATALOGUE: OnceLock<Vec<NamedRule>> = OnceLock::new();
+    if let Some(written) = game.on_heaps().ok().and_then(|heaps| heaps.written.as_ref()) {
+        return Some(written.rule().clone());
+    }
+    let rules =
+        CATALOGUE.get_or_init(|| parse(include_str!("../../data/rules/catalogue.toml")).unwrap_or_default());
+    let words = game.words();
+    let same = rules.iter().find(|rule| rule.game.as_deref() == Some(&words))?;
+    Rule::parse(&same.rule).ok()
+}
+
 /// Makes the rules of the file at `path` games of this process.
 pub fn register_all(path: &Path) -> Result<()> {
     let absolute = std::path::absolute(path).map_err(Error::io("cannot open", path))?;
-    for NamedRule { name, source, rule, note } in read(path)? {
+    for NamedRule { name, source, rule, note, .. } in read(path)? {
         // A game is there as long as the process is.
         let leaked = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
         let moves = if note.is_empty() { rule.clone() } else { format!("{rule} ({note})") };

@@ -1,18 +1,23 @@
 //! What can be proved about a game, and which way.
 
+use super::automata::{Attempt, Numeration, Wanted, prove_automatic};
 use super::fixed_heaps::{FixedBounds, GapGame, prove_fixed};
 use super::local_game::LocalGame;
 use super::order_games::{MAX_LETTERS, OrderGame, prove_order};
 use super::quotient::Letters;
 use super::theorem::{ROUNDS, Source, Verdict, explore, prove_local};
-use crate::base::{Error, Result};
-use crate::game::{self, Game, Gaps, HeapGame, Kind, Notation, Parameters};
+use crate::base::{Control, Error, Result};
+use crate::game::{self, Game, Gaps, HeapGame, Kind, Notation, Parameters, rule_file};
+use crate::rules::Play;
 
 /// Most heaps of a theorem by gaps: the box of gaps grows with every heap.
 const MAX_HEAPS: usize = 6;
 
 /// Heaps of a theorem by gaps where none were asked for.
 const DEFAULT_HEAPS: usize = 3;
+
+/// The digits that are tried where none were asked for.
+pub const DIGITS: [Numeration; 3] = [Numeration::Base(2), Numeration::Zeckendorf, Numeration::Base(3)];
 
 /// Larger than every heap that a proof by gaps looks at.
 const LARGEST_HEAP: u32 = 1 << 12;
@@ -24,6 +29,8 @@ pub enum Way {
     Quotient(LocalGame),
     /// The gaps between this many heaps (theorems 2 and 3).
     Gaps(Gaps, usize),
+    /// Automata that read so many heaps digit by digit: see [`prove_by_automata`].
+    Automata(usize),
     /// No finite check covers the moves: only how the classes of small positions grow is looked at.
     Classes,
 }
@@ -46,6 +53,8 @@ pub enum Proof {
     Quotient(Verdict),
     /// About at most so many heaps; `None` where nothing within the bounds of the search is a theorem.
     Gaps(Gaps, usize, Option<GapTheorem>),
+    /// About at most so many heaps, by automata; the last attempt may be a theorem.
+    Automata(usize, Attempts),
 }
 
 impl Way {
@@ -55,9 +64,8 @@ impl Way {
             check_any_heaps(game, on_heaps)?;
             return match (heaps, on_heaps.proofs.gaps) {
                 (Some(heaps), Some(gaps)) if (1..=MAX_HEAPS).contains(&heaps) => Ok(Self::Gaps(gaps, heaps)),
-                (Some(heaps), Some(_)) => Err(Error::Usage(format!(
-                    "--heaps {heaps}: the number of heaps must be from 1 to {MAX_HEAPS}"
-                ))),
+                (Some(heaps), Some(_)) => Err(heaps_out_of_range(heaps)),
+                (Some(heaps), None) if rule_file::of_game(game).is_some() => Ok(Self::Automata(heaps)),
                 (Some(_), None) => Err(no_gaps(game)),
                 (None, gaps) => Ok(match (LocalGame::of(game)?, gaps) {
                     (Some(local), _) => Self::Quotient(local),
@@ -81,6 +89,10 @@ pub fn prove(game: &Game, heaps: Option<usize>) -> Result<Proof> {
     match Way::of(game, heaps)? {
         Way::Quotient(local) => Ok(Proof::Quotient(prove_local(&local, game.play())?)),
         Way::Gaps(gaps, heaps) => Ok(Proof::Gaps(gaps, heaps, prove_gaps(game, gaps, heaps)?)),
+        Way::Automata(heaps) => {
+            let attempts = prove_by_automata(game, heaps, &DIGITS, 0, None, &Control::silent())?;
+            Ok(Proof::Automata(heaps, attempts))
+        }
         Way::Classes => {
             let largest = ROUNDS.iter().map(|round| round.wide_max).max().unwrap_or(0);
             let rules = game.on_heaps()?.rules(largest)?;
@@ -90,6 +102,48 @@ pub fn prove(game: &Game, heaps: Option<usize>) -> Result<Proof> {
             Ok(Proof::Quotient(verdict?))
         }
     }
+}
+
+/// What became of the digits that were tried, in turn.
+pub type Attempts = Vec<(Numeration, Attempt)>;
+
+/// Looks for automata that accept the positions of each value up to `largest_value`, with one kind of digits
+/// after the other until one of them gives a theorem.
+pub fn prove_by_automata(
+    game: &Game,
+    heaps: usize,
+    digits: &[Numeration],
+    largest_value: u32,
+    smallest: Option<u32>,
+    control: &Control<'_>,
+) -> Result<Attempts> {
+    let Some(rule) = rule_file::of_game(game) else {
+        return Err(Error::Usage(format!(
+            "{}: automata are made from rules in one line (docs/RULES.md), and this game has none",
+            game.name()
+        )));
+    };
+    if largest_value > 0 && game.play() == Play::Misere {
+        return Err(Error::Usage("--value: in misère play positions have no values".into()));
+    }
+    if !(1..=MAX_HEAPS).contains(&heaps) {
+        return Err(heaps_out_of_range(heaps));
+    }
+    let mut attempts = Vec::new();
+    for &numeration in digits {
+        let wanted = Wanted { game, rule: &rule, heaps, numeration, largest_value, smallest };
+        let attempt = prove_automatic(&wanted, control)?;
+        let proved = matches!(attempt, Attempt::Proved(_));
+        attempts.push((numeration, attempt));
+        if proved {
+            break;
+        }
+    }
+    Ok(attempts)
+}
+
+fn heaps_out_of_range(heaps: usize) -> Error {
+    Error::Usage(format!("--heaps {heaps}: the number of heaps must be from 1 to {MAX_HEAPS}"))
 }
 
 fn prove_gaps(game: &Game, gaps: Gaps, heaps: usize) -> Result<Option<GapTheorem>> {

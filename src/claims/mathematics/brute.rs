@@ -74,7 +74,7 @@ impl<'a> Solved<'a> {
     }
 
     /// The smallest sorted position (fewest chips, then first in order) with `wrong(position, value)`.
-    pub fn smallest(&self, mut wrong: impl FnMut(&[u32], u32) -> bool) -> Option<Vec<u32>> {
+    pub fn smallest(&self, wrong: &mut dyn FnMut(&[u32], u32) -> bool) -> Option<Vec<u32>> {
         let mut best: Option<(u32, Vec<u32>)> = None;
         let mut position = Vec::new();
         for (index, &value) in self.values.iter().enumerate() {
@@ -106,7 +106,7 @@ impl<'a> Solved<'a> {
         scope: impl Fn(&[u32]) -> bool,
         claimed_p: impl Fn(&[u32]) -> bool,
     ) -> Option<Counterexample> {
-        self.smallest(|heaps, value| scope(heaps) && claimed_p(heaps) != (value == 0))
+        self.smallest(&mut |heaps, value| scope(heaps) && claimed_p(heaps) != (value == 0))
             .map(|heaps| self.explain_outcome(&heaps))
     }
 
@@ -116,7 +116,7 @@ impl<'a> Solved<'a> {
         scope: impl Fn(&[u32]) -> bool,
         claimed: impl Fn(&[u32]) -> u32,
     ) -> Option<Counterexample> {
-        self.smallest(|heaps, value| scope(heaps) && claimed(heaps) != value).map(|heaps| {
+        self.smallest(&mut |heaps, value| scope(heaps) && claimed(heaps) != value).map(|heaps| {
             let mut found = explain_value(self.rules, self.play, &heaps);
             found.shows = format!("claimed {}, but it {}", claimed(&heaps), found.shows);
             found

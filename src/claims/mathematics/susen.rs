@@ -82,7 +82,8 @@ pub(crate) fn jennifer_one_heap(effort: &Effort) -> Result<Finding, OutOfTime> {
     if memo.value(&[1]) != 0 {
         return Ok(Finding::fails("[1]", "is not a P-position", format!("one heap up to {max}")));
     }
-    let found = solved.smallest(|heaps, _| heaps[0] > 1 && !sorted_options(&rules, heaps).contains(&vec![1]));
+    let found =
+        solved.smallest(&mut |heaps, _| heaps[0] > 1 && !sorted_options(&rules, heaps).contains(&vec![1]));
     Ok(match found {
         None => Finding::holds(format!("one heap up to {max}")),
         Some(heaps) => Finding::fails(show(&heaps), "has no move to [1]", format!("one heap up to {max}")),

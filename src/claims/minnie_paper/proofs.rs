@@ -29,7 +29,7 @@ fn moves_of_theorem_7(effort: &Effort) -> Checked {
         (_, 0) => [3, b],
         _ => [1, b],
     };
-    let found = solved.smallest(|h, _| {
+    let found = solved.smallest(&mut |h, _| {
         if h[0] == 0 || minnie::two_heaps(h[0], h[1]) {
             return false;
         }
@@ -138,7 +138,7 @@ fn table_5(effort: &Effort) -> Checked {
         in_b && named(h, corrected)
             .is_none_or(|option| !solved.is_p(&option) || !sorted_options(&rules, h).contains(&option))
     };
-    let found = solved.smallest(|h, _| wrong(h, false)).map(|h| {
+    let found = solved.smallest(&mut |h, _| wrong(h, false)).map(|h| {
         let option = named(&h, false).unwrap_or_default();
         let shows = match (sorted_options(&rules, &h).contains(&option), solved.is_p(&option)) {
             (false, false) => "which is neither an option nor a P-position",
@@ -148,7 +148,7 @@ fn table_5(effort: &Effort) -> Checked {
         let shows = format!("the table names {}, {shows}", show(&option));
         Counterexample::new(show(&h), shows)
     });
-    let repaired = solved.smallest(|h, _| wrong(h, true)).is_none();
+    let repaired = solved.smallest(&mut |h, _| wrong(h, true)).is_none();
     Ok(Finding::from_search(found, format!("three heaps up to {max}")).corrected(
         "in case 12 the table must name [0,3,n], not [0,3,4], for n = 4k, k > 1; all other entries are right",
         repaired,

@@ -127,7 +127,7 @@ fn strategy(effort: &Effort) -> Checked {
         let option = vec![strategic_stack(h[1], h[2]), h[1], h[2]];
         solved.is_p(&option) && sorted_options(&rules, h).contains(&option)
     };
-    let found = solved.smallest(|h, _| in_scope(h) && !wins(h)).map(|h| {
+    let found = solved.smallest(&mut |h, _| in_scope(h) && !wins(h)).map(|h| {
         let option = [strategic_stack(h[1], h[2]), h[1], h[2]];
         let why = explain_outcome(&rules, crate::rules::Play::Normal, &option).shows;
         let outcome = explain_outcome(&rules, crate::rules::Play::Normal, &h).shows;

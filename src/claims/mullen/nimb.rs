@@ -47,7 +47,7 @@ fn nimb_end(effort: &Effort) -> Checked {
     let solved = Solved::new(&rules, heaps, max, effort)?;
     let stuck =
         |heaps: &[u32]| heaps.iter().any(|&heap| heap > 0) && sorted_options(&rules, heaps).is_empty();
-    let found = solved.smallest(|heaps, _| stuck(heaps)).map(|heaps| {
+    let found = solved.smallest(&mut |heaps, _| stuck(heaps)).map(|heaps| {
         let stacks: Vec<u32> = heaps.into_iter().filter(|&heap| heap > 0).collect();
         Counterexample::new(
             show(&stacks),
@@ -55,7 +55,7 @@ fn nimb_end(effort: &Effort) -> Checked {
         )
     });
     // Two or more stacks of size 1: taking one does not change the minimum, and nothing else can go below it.
-    let ones = solved.smallest(|heaps, _| {
+    let ones = solved.smallest(&mut |heaps, _| {
         let two_ones = heaps.iter().filter(|&&heap| heap == 1).count() >= 2;
         let empty = heaps.iter().all(|&heap| heap == 0);
         sorted_options(&rules, heaps).is_empty() != (two_ones || empty)

@@ -24,7 +24,7 @@ fn minnie_on_n_stacks(effort: &Effort) -> Checked {
     let bound = format!("at most {stacks} stacks up to {max}");
     Ok(minnie_proof::every_position(
         |quotient| {
-            solved.smallest(|heaps, value| {
+            solved.smallest(&mut |heaps, value| {
                 let present: Vec<u64> =
                     heaps.iter().filter(|&&heap| heap > 0).map(|&heap| heap.into()).collect();
                 quotient.accepts_heaps(&present) != (value == 0)
@@ -40,7 +40,7 @@ fn susen_four(effort: &Effort) -> Checked {
     let solved = Solved::new(&rules, 4, max, effort)?;
     let twins = solved.outcome_failure(|h| h[0] > 0 && h[0] == h[1] && h[2] == h[3], |_| true);
     // The smallest four stacks in N all of whose triples are in N.
-    let exception = solved.smallest(|h, value| {
+    let exception = solved.smallest(&mut |h, value| {
         let triple = |skip: usize| {
             let rest: Vec<u32> = (0..4).filter(|&i| i != skip).map(|i| h[i]).collect();
             solved.is_p(&rest)

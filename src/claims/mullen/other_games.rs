@@ -158,7 +158,7 @@ fn jennifer_never_empty(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((3, 25), (4, 40));
     let rules = Jennifer;
     let solved = Solved::new(&rules, heaps, max, effort)?;
-    let found = solved.smallest(|heaps, _| {
+    let found = solved.smallest(&mut |heaps, _| {
         heaps.iter().any(|&heap| heap > 0)
             && sorted_options(&rules, heaps).iter().any(|option| option.iter().all(|&heap| heap == 0))
     });

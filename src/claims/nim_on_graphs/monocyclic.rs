@@ -103,7 +103,7 @@ fn search(effort: &Effort, claim: impl Fn(&Board) -> Option<bool>) -> Finding {
             let limits: Vec<u32> = (0..edges.len()).map(|i| if i < 2 * n { 2 } else { outer }).collect();
             let solved = Solved::new(n + hanging.len(), &edges, &limits);
             let alone = Solved::new(n, &edges[..2 * n], &limits[..2 * n]);
-            let wrong = solved.smallest(0, |weights, won| {
+            let wrong = solved.smallest(0, &mut |weights, won| {
                 let positive = weights[..n].iter().chain(&weights[2 * n..]).all(|&w| w > 0);
                 if !positive {
                     return false;
@@ -129,7 +129,8 @@ fn complete(effort: &Effort) -> Finding {
     for &(n, most) in ranges {
         let edges: Vec<(usize, usize)> = (0..n).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
         let solved = Solved::new(n, &edges, &vec![most; edges.len()]);
-        if let Some(weights) = solved.smallest(0, |weights, won| weights.iter().all(|&w| w > 0) && !won) {
+        if let Some(weights) = solved.smallest(0, &mut |weights, won| weights.iter().all(|&w| w > 0) && !won)
+        {
             let found = solved.counterexample(0, &weights, "claimed is a win");
             return Finding::from_search(Some(found), format!("K_{n}, weights up to {most}"));
         }

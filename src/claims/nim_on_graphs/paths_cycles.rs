@@ -96,7 +96,7 @@ fn multiple_edges(effort: &Effort) -> Finding {
         let full = Solved::new(order, edges, &vec![most; edges.len()]);
         let simple = Solved::new(order, &merged, &vec![3; merged.len()]);
         for vertex in 0..order {
-            let wrong = full.smallest(vertex, |weights, won| {
+            let wrong = full.smallest(vertex, &mut |weights, won| {
                 let sums: Vec<u32> = merged
                     .iter()
                     .map(|pair| {
@@ -136,7 +136,7 @@ fn paths(effort: &Effort, claim: impl Fn(&[u32], &[u32], usize, usize) -> Option
         let edges = path_edges(n);
         let solved = Solved::new(n, &edges, &vec![2; edges.len()]);
         for start in 0..n {
-            let wrong = solved.smallest(start, |weights, won| {
+            let wrong = solved.smallest(start, &mut |weights, won| {
                 let (links, loops) = weights.split_at(n - 1);
                 links.iter().all(|&w| w > 0)
                     && claim(links, loops, start, n).is_some_and(|claimed| claimed != won)
@@ -159,7 +159,7 @@ fn path_weights(effort: &Effort) -> Finding {
         let edges = path_edges(n);
         let solved = Solved::new(n, &edges, &vec![2; edges.len()]);
         for start in 0..n {
-            let wrong = solved.smallest(start, |weights, won| {
+            let wrong = solved.smallest(start, &mut |weights, won| {
                 let ones: Vec<u32> = weights.iter().map(|&w| w.min(1)).collect();
                 solved.won(start, &ones) != won
             });
@@ -179,7 +179,7 @@ fn cycles(effort: &Effort, claim: impl Fn(&[u32], &[u32]) -> Option<bool>) -> Fi
     for n in 3..=most {
         let edges = cycle_edges(n);
         let solved = Solved::new(n, &edges, &vec![2; edges.len()]);
-        let wrong = solved.smallest(0, |weights, won| {
+        let wrong = solved.smallest(0, &mut |weights, won| {
             let (links, loops) = weights.split_at(n);
             links.iter().all(|&w| w > 0) && claim(links, loops).is_some_and(|claimed| claimed != won)
         });
@@ -209,7 +209,7 @@ fn even_cycles(effort: &Effort) -> Finding {
     for &(n, most) in ranges {
         let edges: Vec<(usize, usize)> = cycle_edges(n)[..n].to_vec();
         let solved = Solved::new(n, &edges, &vec![most; n]);
-        let wrong = solved.smallest(0, |links, won| {
+        let wrong = solved.smallest(0, &mut |links, won| {
             let ones: Vec<usize> = (0..n).filter(|&i| links[i] == 1).collect();
             let (Some(m), Some(last)) = (ones.first(), ones.last()) else {
                 return false;
@@ -220,7 +220,7 @@ fn even_cycles(effort: &Effort) -> Finding {
             found = Some(solved.counterexample(0, &weights, "m or n - M is odd"));
         }
         corrected &= solved
-            .smallest(0, |links, won| {
+            .smallest(0, &mut |links, won| {
                 let (m, back) = nearest_least(links);
                 links.iter().all(|&w| w > 0) && won != (m % 2 == 1 || back % 2 == 1)
             })

@@ -65,7 +65,7 @@ impl Solved {
     pub(super) fn smallest(
         &self,
         vertex: usize,
-        mut bad: impl FnMut(&[u32], bool) -> bool,
+        bad: &mut dyn FnMut(&[u32], bool) -> bool,
     ) -> Option<Vec<u32>> {
         let mut best: Option<(u32, Vec<u32>)> = None;
         let mut weights = vec![0; self.most.len()];
@@ -130,8 +130,8 @@ mod tests {
         let game = NimOnGraph { graph: Multigraph::new(4, edges).unwrap() };
         let mut memo = Memo::new(&game, Play::Normal);
         for vertex in 0..4 {
-            let wrong =
-                solved.smallest(vertex, |weights, won| won == memo.is_p(&game.position(vertex, weights)[..]));
+            let wrong = solved
+                .smallest(vertex, &mut |weights, won| won == memo.is_p(&game.position(vertex, weights)[..]));
             assert_eq!(wrong, None);
         }
     }

@@ -118,7 +118,7 @@ fn trees(effort: &Effort, what: &str, claim: impl Fn(&Tree, &[u32], usize) -> bo
         for links in all_trees(order) {
             let tree = Tree::new(order, &links, 2);
             for start in 0..order {
-                let wrong = tree.solved.smallest(start, |weights, won| {
+                let wrong = tree.solved.smallest(start, &mut |weights, won| {
                     weights[..order - 1].iter().all(|&w| w > 0) && claim(&tree, weights, start) != won
                 });
                 if let Some(weights) = wrong {
@@ -136,7 +136,7 @@ fn stars(effort: &Effort) -> Finding {
     for leaves in 0..=most {
         let links: Vec<(usize, usize)> = (1..=leaves).map(|leaf| (0, leaf)).collect();
         let star = Tree::new(leaves + 1, &links, 2);
-        let wrong = star.solved.smallest(0, |weights, won| {
+        let wrong = star.solved.smallest(0, &mut |weights, won| {
             let (links, loops) = weights.split_at(leaves);
             links.iter().all(|&w| w > 0) && won != (loops[0] > 0 || loops[1..].contains(&0))
         });
@@ -187,7 +187,7 @@ fn graphs_on_a_tree(effort: &Effort) -> Finding {
                 (tree_weights, part_won)
             };
             let positive = |weights: &[u32]| weights[..links.len() + length].iter().all(|&w| w > 0);
-            let wrong = whole.smallest(start, |weights, won| {
+            let wrong = whole.smallest(start, &mut |weights, won| {
                 let (mut plus, part_won) = split(weights);
                 let at = links.len() + leaf;
                 if plus[at] == 0 && part_won {
@@ -200,7 +200,7 @@ fn graphs_on_a_tree(effort: &Effort) -> Finding {
                 found = Some(whole.counterexample(start, &weights, what));
             }
             corrected &= whole
-                .smallest(start, |weights, won| {
+                .smallest(start, &mut |weights, won| {
                     let (mut plus, part_won) = split(weights);
                     plus[links.len() + leaf] = u32::from(part_won);
                     positive(weights) && tree.solved.won(start, &plus) != won
@@ -235,7 +235,7 @@ fn trees_on_a_cycle(effort: &Effort) -> Finding {
                 let pruned = Solved::new(length + 1, &pruned_edges, &vec![2; pruned_edges.len()]);
                 let tree = Tree::new(size, own, 2);
                 for start in 0..length {
-                    let wrong = whole.smallest(start, |weights, won| {
+                    let wrong = whole.smallest(start, &mut |weights, won| {
                         let (kept, rest) = weights.split_at(fixed.len());
                         let positive = kept[..=length].iter().chain(&rest[..own.len()]).all(|&w| w > 0);
                         let looped = u32::from(tree.solved.won(0, rest));

@@ -38,7 +38,7 @@ pub(super) const CHECKS: &[Check] = &[
         values_above(effort, Kind::Directed, Parity::Even, 2, most)
     }),
     ("ottaway-3.2-ee-nontrivial", |_| {
-        let (found, _) = search_graphs(&Effort::default(), Kind::Oriented, 4, |board, _| {
+        let (found, _) = search_graphs(&Effort::default(), Kind::Oriented, 4, &|board, _| {
             let value = grundy(board, Parity::Even);
             (value > 1).then(|| (board.vertices(), format!("its value is *{value}")))
         });
@@ -76,7 +76,7 @@ fn families(parity: Parity, cases: impl IntoIterator<Item = (String, u8)>, bound
 
 fn even_even(effort: &Effort, good: impl Fn(u32, u8) -> bool + Sync) -> Finding {
     let most = effort.bound(8, 9);
-    let (found, reached) = search_graphs(effort, Kind::Undirected, most, |board, _| {
+    let (found, reached) = search_graphs(effort, Kind::Undirected, most, &|board, _| {
         let table = table(board, Parity::Even);
         let bad = (0..=board.vertices()).find(|&set| !good(set.count_ones(), table.value(set)))?;
         Some((bad, format!("its value is *{}", table.value(bad))))

@@ -17,7 +17,7 @@ pub(super) const CHECKS: &[Check] = &[
     ("ottaway-A.2.4", |effort| {
         // A connected graph is a tree exactly if deleting any edge disconnects it.
         let most = effort.bound(7, 8);
-        let (found, reached) = search_graphs(effort, Kind::Undirected, most, |board, _| {
+        let (found, reached) = search_graphs(effort, Kind::Undirected, most, &|board, _| {
             let edges = board.edges();
             let tree = (0..edges.len()).all(|i| {
                 let mut fewer = edges.clone();
@@ -32,7 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
 
 fn degrees(effort: &Effort, good: impl Fn(&[usize], usize) -> bool + Sync) -> Finding {
     let most = effort.bound(7, 8);
-    let (found, reached) = search_graphs(effort, Kind::Undirected, most, |board, _| {
+    let (found, reached) = search_graphs(effort, Kind::Undirected, most, &|board, _| {
         let degrees: Vec<usize> =
             (0..board.order()).map(|v| board.neighbours(v).count_ones() as usize).collect();
         (!good(&degrees, board.edges().len()))

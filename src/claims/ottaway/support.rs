@@ -34,8 +34,12 @@ pub(super) fn table(graph: &Graph, parity: Parity) -> Table {
 /// Compares the Even/Odd values of named graphs with what is printed; both are texts. The first that differs
 /// is the counterexample, and the others are named with it.
 pub(super) fn compare_values(cases: impl IntoIterator<Item = (String, String)>) -> Option<Counterexample> {
+    first_difference(&mut cases.into_iter())
+}
+
+fn first_difference(cases: &mut dyn Iterator<Item = (String, String)>) -> Option<Counterexample> {
     let mut games = Games::new();
-    let mut wrong = cases.into_iter().filter_map(|(name, printed)| {
+    let mut wrong = cases.filter_map(|(name, printed)| {
         let board = graph(&name);
         let value = even_odd(&mut games, &board);
         let claimed = games.read(&printed).unwrap_or_else(|error| unreachable!("{error}"));
@@ -94,7 +98,7 @@ pub(super) fn search_graphs(
     effort: &Effort,
     kind: Kind,
     most: usize,
-    test: impl Fn(&Graph, &mut Games) -> Verdict + Sync,
+    test: &(dyn Fn(&Graph, &mut Games) -> Verdict + Sync),
 ) -> (Option<Counterexample>, usize) {
     for order in 1..=most {
         let graphs = connected(kind, order);
@@ -129,9 +133,9 @@ pub(super) fn every_graph(
     effort: &Effort,
     kind: Kind,
     most: usize,
-    bad: impl Fn(&mut Games, &mut Values<EvenOdd>, u64) -> Option<String> + Sync,
+    bad: &(dyn Fn(&mut Games, &mut Values<EvenOdd>, u64) -> Option<String> + Sync),
 ) -> Finding {
-    let (found, reached) = search_graphs(effort, kind, most, |graph, games| {
+    let (found, reached) = search_graphs(effort, kind, most, &|graph, games| {
         let mut values = Values::new(EvenOdd { graph: graph.clone() });
         (0..=graph.vertices()).find_map(|set| bad(games, &mut values, set).map(|what| (set, what)))
     });

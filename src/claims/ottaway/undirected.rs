@@ -23,7 +23,7 @@ pub(super) const CHECKS: &[Check] = &[
     ("ottaway-3.1.8", |effort| {
         // Every option has one vertex less, so by Definition 2.2.1 only a zero at an odd number of
         // vertices could go wrong.
-        every_graph(effort, Kind::Undirected, effort.bound(7, 8), |games, values, set| {
+        every_graph(effort, Kind::Undirected, effort.bound(7, 8), &|games, values, set| {
             let value = values.by_components(games, set);
             (set.count_ones() % 2 == 1 && value == Value::ZERO).then(|| "its value is 0".into())
         })
@@ -83,7 +83,7 @@ pub(super) const CHECKS: &[Check] = &[
         Finding::from_search(compare_values(cases), "n up to 7, k up to 8")
     }),
     ("ottaway-3.1-all-odd", |effort| {
-        every_graph(effort, Kind::Undirected, effort.bound(7, 8), |games, values, set| {
+        every_graph(effort, Kind::Undirected, effort.bound(7, 8), &|games, values, set| {
             let board = &values.rules().graph;
             let all_odd = bits(set).all(|v| (board.in_neighbours(v) & set).count_ones() % 2 == 1);
             (all_odd && values.by_components(games, set) != Value::ZERO).then(|| "its value is not 0".into())
@@ -98,7 +98,7 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 fn outcomes(effort: &Effort, good: impl Fn(u32, Outcome) -> bool + Sync) -> Finding {
-    every_graph(effort, Kind::Undirected, effort.bound(7, 8), |games, values, set| {
+    every_graph(effort, Kind::Undirected, effort.bound(7, 8), &|games, values, set| {
         let value = values.by_components(games, set);
         let outcome = games.outcome(value);
         (!good(set.count_ones(), outcome)).then(|| format!("its outcome is {}", outcome.letter()))
@@ -304,7 +304,7 @@ fn trees(_: &Effort) -> Finding {
 
 fn twins(effort: &Effort) -> Finding {
     let most = effort.bound(7, 8);
-    let (found, reached) = search_graphs(effort, Kind::Undirected, most, |board, games| {
+    let (found, reached) = search_graphs(effort, Kind::Undirected, most, &|board, games| {
         let all = board.vertices();
         let closed = |v: usize| board.neighbours(v) | 1 << v;
         let mut values = Values::new(EvenOdd { graph: board.clone() });

@@ -57,7 +57,7 @@ fn two_heaps(effort: &Effort) -> Checked {
     let rules = Nim;
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.outcome_failure(|_| true, |h| h[0] == h[1]);
-    let wrong_move = solved.smallest(|h, _| {
+    let wrong_move = solved.smallest(&mut |h, _| {
         let winning: Vec<_> =
             sorted_options(&rules, h).into_iter().filter(|option| solved.is_p(option)).collect();
         h[0] < h[1] && winning != [vec![h[0], h[0]]]
@@ -103,7 +103,7 @@ fn odd_number_of_winning_heaps(effort: &Effort) -> Checked {
     let (heaps, max) = effort.bound((4, 12), (5, 20));
     let rules = Nim;
     let solved = Solved::new(&rules, heaps, max, effort)?;
-    let found = solved.smallest(|h, value| {
+    let found = solved.smallest(&mut |h, value| {
         let can_win = |i: usize| {
             (0..h[i]).any(|left| {
                 let mut option = h.to_vec();
@@ -146,7 +146,7 @@ fn closed_below_powers(effort: &Effort) -> Checked {
     let max: u32 = effort.bound(127, 511);
     let rules = Nim;
     let solved = Solved::new(&rules, 2, max, effort)?;
-    let found = solved.smallest(|h, value| value >= (h[1] + 1).next_power_of_two());
+    let found = solved.smallest(&mut |h, value| value >= (h[1] + 1).next_power_of_two());
     let found = found.map(|h| Counterexample::new(show(&h), "the nim-sum is not below the power of 2"));
     Ok(Finding::from_search(found, format!("p, q up to {max}")))
 }

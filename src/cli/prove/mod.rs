@@ -1,5 +1,6 @@
 //! `nimwave prove`: statements for all heap sizes, and for all heap counts where a finite quotient exists.
 
+mod automata;
 mod gaps;
 mod quotient;
 
@@ -10,7 +11,7 @@ use clap::Subcommand;
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
 use crate::base::{Error, Exit, Result, files};
-use crate::game::Game;
+use crate::game::{Game, rule_file};
 use crate::proof::{Proof, Way, prove};
 use crate::rules::{OctalGame, Play};
 
@@ -23,7 +24,8 @@ use crate::rules::{OctalGame, Play};
   nimwave prove subtraction 1,3,4
   nimwave prove mine --heaps 3
   nimwave prove greedy-nim --heaps 5
-  nimwave prove wynnie --together all --heaps 2")]
+  nimwave prove wynnie --together all --heaps 2
+  nimwave prove mine --heaps 4 --digits base-2 --certificate mine-4.json")]
 pub struct Args {
     #[command(subcommand)]
     game: GameArgs,
@@ -56,9 +58,12 @@ enum GameArgs {
 /// What heap games of the catalogue take.
 #[derive(Debug, clap::Args)]
 struct HeapArgs {
-    /// Prove it for at most this many heaps only, by gaps between heaps.
+    /// Prove it for at most this many heaps only: by the gaps between heaps, or by automata that read their
+    /// digits.
     #[arg(long, value_name = "K", value_parser = numbers::count)]
     heaps: Option<u64>,
+    #[command(flatten)]
+    automata: automata::Args,
     #[command(flatten)]
     common: Common,
 }
@@ -80,6 +85,7 @@ struct Asked {
     /// The game as it was asked for, with what makes it another game.
     name: String,
     heaps: Option<usize>,
+    automata: automata::Args,
     certificate: Option<PathBuf>,
 }
 
@@ -88,13 +94,14 @@ impl Asked {
         let octal = |octal, common: Common, name: Option<String>| {
             let game = Game::octal(octal).in_play(Play::from_misere(common.misere));
             let name = name.unwrap_or_else(|| game.words());
-            Self { game, name, heaps: None, certificate: common.certificate }
+            let automata = automata::Args::default();
+            Self { game, name, heaps: None, automata, certificate: common.certificate }
         };
         Ok(match args.game {
             GameArgs::Heaps(game) => {
-                let (game, HeapArgs { heaps, common }) = game.game(|args| args.common.misere)?;
+                let (game, HeapArgs { heaps, automata, common }) = game.game(|args| args.common.misere)?;
                 let heaps = heaps.map(|heaps| usize::try_from(heaps).unwrap_or(usize::MAX));
-                Self { name: game.words(), game, heaps, certificate: common.certificate }
+                Self { name: game.words(), game, heaps, automata, certificate: common.certificate }
             }
             GameArgs::Octal { code, common } => octal(code, common, None),
             GameArgs::Subtraction { set, common } => {
@@ -117,20 +124,31 @@ impl Asked {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let asked = Asked::new(args)?;
-    let has_certificate = matches!(Way::of(&asked.game, asked.heaps)?, Way::Quotient(_));
     if let Some(path) = &asked.certificate {
-        if !has_certificate {
-            return Err(Error::Usage(
-                "certificates are written for finite quotients: leave out --heaps, or leave out --certificate"
-                    .into(),
-            )
-            .into());
-        }
         files::check_output(path)?;
     }
-    let proved = match prove(&asked.game, asked.heaps)? {
-        Proof::Quotient(verdict) => quotient::report(&asked, &verdict, context)?,
-        Proof::Gaps(gaps, heaps, theorem) => gaps::report(&asked, gaps, heaps, theorem, context),
+    let way = match asked.automata.are_asked_for() {
+        true => Way::Automata(asked.heaps.unwrap_or(automata::DEFAULT_HEAPS)),
+        false => Way::of(&asked.game, asked.heaps)?,
+    };
+    if asked.certificate.is_some() && !matches!(way, Way::Quotient(_) | Way::Automata(_)) {
+        return Err(Error::Usage(
+            "certificates are written for finite quotients and automata: leave out --heaps or give --digits, or leave out --certificate"
+                .into(),
+        )
+        .into());
+    }
+    let proved = match way {
+        Way::Automata(heaps) => automata::run(&asked, heaps, context)?,
+        _ => match prove(&asked.game, asked.heaps)? {
+            Proof::Quotient(verdict) => quotient::report(&asked, &verdict, context)?,
+            // What gaps do not decide, automata may.
+            Proof::Gaps(_, heaps, None) if rule_file::of_game(&asked.game).is_some() => {
+                automata::run(&asked, heaps, context)?
+            }
+            Proof::Gaps(gaps, heaps, theorem) => gaps::report(&asked, gaps, heaps, theorem, context),
+            Proof::Automata(heaps, attempts) => automata::report(&asked, heaps, &attempts, context)?,
+        },
     };
     // A game without a proof is not refuted.
     Ok(if proved { Exit::Done } else { Exit::Undecided })

@@ -4,6 +4,7 @@
 //! P-positions from a table; [`decide`] proves for all sizes that it is right, or names a position at which
 //! it is not. [`translate`] makes the moves from a rule in one line. docs/PROOFS.md has the lemmas.
 
+pub mod certificate;
 pub mod decide;
 mod dfa;
 pub mod formula;

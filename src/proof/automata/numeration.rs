@@ -1,6 +1,8 @@
 //! Numbers as words of digits, the most significant digit first.
 
 use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
 
 /// How the sizes of heaps are written. All heaps of a position are written with the same number of digits;
 /// zeros in front change nothing.
@@ -130,6 +132,28 @@ impl Numeration {
                 self.value(&word)
             })
             .collect()
+    }
+}
+
+impl fmt::Display for Numeration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Base(base) => write!(f, "base-{base}"),
+            Self::Zeckendorf => f.write_str("zeckendorf"),
+        }
+    }
+}
+
+impl FromStr for Numeration {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let base = text.strip_prefix("base-").and_then(|base| base.parse().ok());
+        match (text, base) {
+            ("zeckendorf", _) => Ok(Self::Zeckendorf),
+            (_, Some(base @ 2..=10)) => Ok(Self::Base(base)),
+            _ => Err("digits are base-2 to base-10, or zeckendorf".into()),
+        }
     }
 }
 

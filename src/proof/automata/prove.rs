@@ -11,9 +11,11 @@ use crate::space::{SortedHeaps, Space};
 use crate::sweep::HeapJob;
 use crate::table::{Cells, Quantity, Table};
 
-/// Positions of a table beyond which it does not grow: where rows are filled at once, and elsewhere.
+/// Positions of a table beyond which it does not grow, where rows are filled at once.
 const MOST_IN_ROWS: u64 = 3_000_000_000;
-const MOST_ONE_BY_ONE: u64 = 30_000_000;
+
+/// Moves of a table beyond which it does not grow, where they are made one by one: some ten seconds of work.
+const MOST_MOVES: u64 = 1_000_000_000;
 
 /// States beyond which no automaton grows.
 const MOST_STATES: usize = 2_000_000;
@@ -82,7 +84,9 @@ pub fn prove_automatic(wanted: &Wanted<'_>, control: &Control<'_>) -> Result<Att
             Err(Lost::Unknown(word)) => {
                 let numbers = wanted.numeration.numbers(&word, wanted.heaps).unwrap_or_default();
                 let largest = numbers.iter().max().copied().unwrap_or(0);
-                format!("the next question is about a heap of {largest}, beyond the tables that fit")
+                format!(
+                    "the next question is about a heap of {largest}, beyond the tables that fit the limits"
+                )
             }
         };
         return Ok(Attempt::Open { growth, reason });
@@ -168,7 +172,9 @@ impl Known<'_, '_> {
         let quantity = if largest_value == 0 { Quantity::Outcomes } else { Quantity::Values };
         let mut job = HeapJob::new(game, heaps, largest, quantity)?;
         job.first_limit = smallest.unwrap_or(u32::MAX);
-        let most = if job.has_fast_kernel() { MOST_IN_ROWS } else { MOST_ONE_BY_ONE };
+        // A position has about as many moves as counters.
+        let moves = u64::from(largest) * heaps as u64;
+        let most = if job.has_fast_kernel() { MOST_IN_ROWS } else { MOST_MOVES / moves };
         let positions = match smallest {
             None => SortedHeaps::count(heaps, largest),
             Some(limit) => SortedHeaps::count(heaps - 1, largest)
@@ -177,7 +183,12 @@ impl Known<'_, '_> {
         if positions.is_none_or(|positions| positions > most) {
             return Ok(false);
         }
-        self.table = Some((job.space()?, job.solve(None, self.control)?));
+        match job.solve(None, self.control) {
+            Ok(table) => self.table = Some((job.space()?, table)),
+            // The time is up: what was learned so far is still worth telling.
+            Err(Error::Interrupted { .. }) if !self.control.is_interrupted() => return Ok(false),
+            Err(error) => return Err(error),
+        }
         Ok(true)
     }
 }

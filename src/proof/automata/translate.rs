@@ -58,7 +58,7 @@ pub fn automatic_game(wanted: &Wanted<'_>, budget: &Budget<'_>) -> Result<Automa
                     moved.len()
                 )));
             }
-            for after in orders(heaps, &moved) {
+            for after in orders(heaps, &moved, clause.taken.len() == 1) {
                 let mut formulas = Vec::new();
                 for assignment in assignments(clause, moved.len()) {
                     formulas.push(move_formula(
@@ -118,8 +118,8 @@ fn sets_of_heaps(clause: &Clause, heaps: usize) -> Vec<Vec<usize>> {
 }
 
 /// The orders in which the heaps after a move may stand: the heaps that stay in their order, the new ones,
-/// which are numbered after all heaps, anywhere.
-fn orders(heaps: usize, moved: &[usize]) -> Vec<Vec<usize>> {
+/// which are numbered after all heaps, anywhere; in their order where the same is taken from all of them.
+fn orders(heaps: usize, moved: &[usize], same: bool) -> Vec<Vec<usize>> {
     let staying: Vec<usize> = (0..heaps).filter(|heap| !moved.contains(heap)).collect();
     let mut orders = vec![staying];
     for (number, &heap) in moved.iter().enumerate() {
@@ -127,7 +127,9 @@ fn orders(heaps: usize, moved: &[usize]) -> Vec<Vec<usize>> {
         for order in &orders {
             // A heap that is lowered does not pass the heaps above it that stay.
             let limit = order.iter().position(|&track| track < heaps && track > heap).unwrap_or(order.len());
-            for place in 0..=limit {
+            let last = order.iter().position(|&track| track >= heaps && track + 1 == heaps + number);
+            let first = last.filter(|_| same).map_or(0, |last| last + 1);
+            for place in first..=limit {
                 let mut with = order.clone();
                 with.insert(place, heaps + number);
                 longer.push(with);

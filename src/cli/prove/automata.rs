@@ -1,0 +1,162 @@
+//! What `prove` says about theorems for a fixed number of heaps, by automata.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::Asked;
+use crate::base::{Control, Result, files};
+use crate::cli::{Context, numbers};
+use crate::proof::automata::certificate::AutomatonCertificate;
+use crate::proof::automata::{Attempt, AutomaticTheorem, Numeration};
+use crate::proof::{Attempts, DIGITS, prove_by_automata};
+
+/// Heaps where none were asked for.
+pub const DEFAULT_HEAPS: usize = 2;
+
+/// What a proof by automata takes.
+#[derive(Debug, Default, clap::Args)]
+pub struct Args {
+    /// By automata that read these digits of all heaps at once: base-2 to base-10, or zeckendorf.
+    #[arg(long, value_name = "DIGITS")]
+    digits: Option<Numeration>,
+    /// Also the positions of each Grundy value up to this one, by automata.
+    #[arg(long, value_name = "V")]
+    value: Option<u32>,
+    /// Only positions whose smallest heap is at most this, by automata.
+    #[arg(long, value_name = "M")]
+    smallest: Option<u32>,
+    /// Stop after this time, such as 10m.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
+    time: Option<Duration>,
+}
+
+impl Args {
+    /// Whether only automata can answer.
+    pub fn are_asked_for(&self) -> bool {
+        self.digits.is_some() || self.value.is_some() || self.smallest.is_some()
+    }
+}
+
+/// Looks for a theorem and reports it; whether it is proved.
+pub fn run(asked: &Asked, heaps: usize, context: &Context) -> Result<bool> {
+    let Args { digits, value, smallest, time } = asked.automata;
+    let digits = digits.map_or(DIGITS.to_vec(), |digits| vec![digits]);
+    let control = Control::stopped_by(&context.stop).with_time(time);
+    let attempts = prove_by_automata(&asked.game, heaps, &digits, value.unwrap_or(0), smallest, &control)?;
+    report(asked, heaps, &attempts, context)
+}
+
+/// Prints the theorem, or what was seen; whether it is proved.
+pub fn report(asked: &Asked, heaps: usize, attempts: &Attempts, context: &Context) -> Result<bool> {
+    let theorem = attempts.iter().find_map(|(digits, attempt)| match attempt {
+        Attempt::Proved(theorem) => Some((*digits, theorem)),
+        Attempt::Open { .. } => None,
+    });
+    if let (Some(path), Some((digits, theorem))) = (&asked.certificate, theorem) {
+        let certificate =
+            AutomatonCertificate::new(&asked.game, heaps, digits, asked.automata.smallest, &theorem.sets)?;
+        files::save(path, certificate.to_json().as_bytes())?;
+    }
+    let tried: Vec<Value> = attempts.iter().map(|(digits, attempt)| attempt_json(*digits, attempt)).collect();
+    context.print(
+        || {
+            json!({
+                "game": asked.name,
+                "misere": asked.misere(),
+                "heaps": heaps,
+                "smallest": asked.automata.smallest,
+                "proved": theorem.is_some(),
+                "digits": theorem.map(|(digits, _)| digits.to_string()),
+                "states": theorem.map(|(_, theorem)| states(theorem)),
+                "tried": tried,
+            })
+        },
+        || match theorem {
+            Some((digits, theorem)) => describe(asked, heaps, digits, theorem),
+            None => describe_open(asked, heaps, attempts),
+        },
+    );
+    Ok(theorem.is_some())
+}
+
+fn states(theorem: &AutomaticTheorem) -> Vec<usize> {
+    theorem.sets.iter().map(|set| set.states()).collect()
+}
+
+fn attempt_json(digits: Numeration, attempt: &Attempt) -> Value {
+    let digits = digits.to_string();
+    match attempt {
+        Attempt::Proved(theorem) => json!({
+            "digits": digits,
+            "proved": true,
+            "states": states(theorem),
+            "refuted_guesses": theorem.refuted,
+            "largest_heap_of_tables": theorem.largest_heap,
+        }),
+        Attempt::Open { growth, reason } => json!({
+            "digits": digits,
+            "proved": false,
+            "reason": reason,
+            "growth": growth.iter().map(|(heap, states)| json!([heap, states])).collect::<Vec<_>>(),
+        }),
+    }
+}
+
+/// "at most 3 heaps of any sizes, the smallest of them at most 4".
+fn scope(asked: &Asked, heaps: usize) -> String {
+    let smallest = asked.automata.smallest.map_or(String::new(), |smallest| {
+        format!(", the smallest of {heaps} (absent ones counted as 0) at most {smallest}")
+    });
+    format!("at most {} of any sizes{smallest}", numbers::plural(heaps as u64, "heap"))
+}
+
+fn describe(asked: &Asked, heaps: usize, digits: Numeration, theorem: &AutomaticTheorem) -> String {
+    let digits = match digits {
+        Numeration::Base(base) => format!("digits in base {base}"),
+        Numeration::Zeckendorf => "Zeckendorf digits".into(),
+    };
+    let sets: Vec<String> = match theorem.sets.as_slice() {
+        [set] => vec![format!(
+            "the P-positions are exactly those that an automaton with {} accepts",
+            numbers::plural(set.states() as u64, "state")
+        )],
+        sets => sets
+            .iter()
+            .enumerate()
+            .map(|(value, set)| {
+                format!(
+                    "the positions of value {value} are exactly those that an automaton with {} accepts",
+                    numbers::plural(set.states() as u64, "state")
+                )
+            })
+            .collect(),
+    };
+    format!(
+        "THEOREM. In {} with {}, {},\nwhich reads the {digits} of the sorted heaps together, from the highest on.\n\n\
+         Learned from tables with heaps up to {} ({} refuted on the way) and decided for all sizes; docs/PROOFS.md has the argument.",
+        asked.title(),
+        scope(asked, heaps),
+        sets.join(",\n"),
+        theorem.largest_heap,
+        numbers::plural(theorem.refuted as u64, "guess"),
+    )
+}
+
+fn describe_open(asked: &Asked, heaps: usize, attempts: &Attempts) -> String {
+    let mut text = format!(
+        "NOT PROVED. For {} with {} no automaton was found that accepts exactly the P-positions.",
+        asked.title(),
+        scope(asked, heaps)
+    );
+    for (digits, attempt) in attempts {
+        if let Attempt::Open { growth, reason } = attempt {
+            let shown =
+                growth.iter().rev().step_by(growth.len().div_ceil(8).max(1)).take(8).collect::<Vec<_>>();
+            let shown: Vec<String> =
+                shown.iter().rev().map(|(heap, states)| format!("{states} (heaps to {heap})")).collect();
+            text.push_str(&format!("\n{digits}: {reason}; states of the guesses: {}", shown.join(", ")));
+        }
+    }
+    text
+}
