@@ -405,68 +405,12 @@ class Digits:
         return [tuple(reversed(word)) for word in itertools.product(range(self.base), repeat=tracks)]
 
 
-def atoms_of(formula, found):
-    if formula[0] in ("and", "or"):
-        for part in formula[1]:
-            atoms_of(part, found)
-    elif formula[0] == "not":
-        atoms_of(formula[1], found)
-    elif formula not in found:
-        found[formula] = len(found)
-    return found
-
-
-def holds(formula, truth):
-    if formula[0] == "and":
-        return all(holds(part, truth) for part in formula[1])
-    if formula[0] == "or":
-        return any(holds(part, truth) for part in formula[1])
-    if formula[0] == "not":
-        return not holds(formula[1], truth)
-    return truth[formula]
-
-
-def automaton(digits, formula, tracks):
-    """A minimal complete automaton (start, next, accepting) for the numbers that satisfy the formula."""
-    atoms = list(atoms_of(formula, {}))
-    letters = digits.letters(tracks)
-    changes = [[sum(factor * letter[place] for place, factor in atom[1]) for letter in letters] for atom in atoms]
-    weights = [sum(abs(factor) for _, factor in atom[1]) for atom in atoms]
-
-    def after(state, number):
-        last, forms = state
-        if last is None or (digits.zeckendorf and any(a and b for a, b in zip(last, letters[number]))):
-            return (None, ())
-        found = []
-        for atom, change, weight, form in zip(atoms, changes, weights, forms):
-            if isinstance(form, int):
-                found.append(form)
-                continue
-            form = digits.step(form, change[number])
-            if atom[0] == "mod":
-                form = (form[0] % atom[3], form[1] % atom[3])
-            else:
-                form = digits.settled(form, weight, atom[2]) or form
-            found.append(form)
-        return (letters[number] if digits.zeckendorf else (), tuple(found))
-
-    def truth(state):
-        if state[0] is None:
-            return False
-        values = {}
-        for atom, form in zip(atoms, state[1]):
-            value = form if isinstance(form, int) else form[0] + atom[2]
-            if atom[0] == "mod":
-                values[atom] = value % atom[3] == 0
-            else:
-                values[atom] = value == 0 or (value < 0 and atom[0] == "le")
-        return holds(formula, values)
-
-    start = ((0,) * tracks if digits.zeckendorf else (), tuple((0, 0) for _ in atoms))
+def explore(letters, start, after, accepts):
+    """The minimal automaton of what is reached from `start`."""
     numbers, order, rows = {start: 0}, [start], []
     for state in order:
         row = []
-        for letter in range(len(letters)):
+        for letter in range(letters):
             follower = after(state, letter)
             if follower not in numbers:
                 numbers[follower] = len(order)
@@ -475,7 +419,73 @@ def automaton(digits, formula, tracks):
                     raise Wrong("a relation has too many states for this checker")
             row.append(numbers[follower])
         rows.append(row)
-    return minimal(rows, [truth(state) for state in order])
+    return minimal(rows, [accepts(state) for state in order])
+
+
+ATOMS = {}
+
+
+def atom_automaton(digits, atom, tracks):
+    """The automaton of a comparison with 0 or of a congruence; words that are no numbers do not matter here."""
+    if (atom, tracks) in ATOMS:
+        return ATOMS[atom, tracks]
+    kind, coefficients, rest = atom[:3]
+    letters = digits.letters(tracks)
+    changes = [sum(factor * letter[place] for place, factor in coefficients) for letter in letters]
+    weight = sum(abs(factor) for _, factor in coefficients)
+
+    def after(state, letter):
+        if isinstance(state, int):
+            return state
+        u, v = digits.step(state, changes[letter])
+        if kind == "mod":
+            return (u % atom[3], v % atom[3])
+        return digits.settled((u, v), weight, rest) or (u, v)
+
+    def accepts(state):
+        value = state if isinstance(state, int) else state[0] + rest
+        if kind == "mod":
+            return value % atom[3] == 0
+        return value == 0 or (value < 0 and kind == "le")
+
+    ATOMS[atom, tracks] = explore(len(letters), (0, 0), after, accepts)
+    return ATOMS[atom, tracks]
+
+
+def combine(letters, left, right, accepts):
+    return explore(
+        letters, (0, 0),
+        lambda state, letter: (left[0][state[0]][letter], right[0][state[1]][letter]),
+        lambda state: accepts(left[1][state[0]], right[1][state[1]]),
+    )
+
+
+def of_formula(digits, formula, tracks):
+    kind, letters = formula[0], digits.base ** tracks
+    if kind == "not":
+        rows, accepting = of_formula(digits, formula[1], tracks)
+        return rows, [not each for each in accepting]
+    if kind not in ("and", "or"):
+        return atom_automaton(digits, formula, tracks)
+    joined = ([[0] * letters], [kind == "and"])
+    for part in formula[1]:
+        join = (lambda a, b: a and b) if kind == "and" else (lambda a, b: a or b)
+        joined = combine(letters, joined, of_formula(digits, part, tracks), join)
+    return joined
+
+
+def automaton(digits, formula, tracks):
+    """The minimal complete automaton (next, accepting) of the numbers that satisfy the formula."""
+    letters = digits.letters(tracks)
+    found = of_formula(digits, formula, tracks)
+    if not digits.zeckendorf:
+        return found
+    # No two neighbouring digits of a number are 1; the state is the last letter.
+    fault = len(letters)
+    clash = [[any(a and b for a, b in zip(last, letter)) for letter in letters] for last in letters]
+    rows = [[fault if clash[last][letter] else letter for letter in range(fault)] for last in range(fault)]
+    numerals = (rows + [[fault] * fault], [True] * fault + [False])
+    return combine(fault, found, numerals, lambda a, b: a and b)
 
 
 def minimal(rows, accepting):
