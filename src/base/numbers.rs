@@ -122,16 +122,6 @@ pub fn rate(value: f64) -> String {
     if value < 1e4 { format!("{value:.0}") } else { format!("{value:.1e}") }
 }
 
-/// "1 heap", "2 heaps", "3 guesses".
-pub fn plural(number: u64, noun: &str) -> String {
-    let ending = match (number, noun.ends_with('s')) {
-        (1, _) => "",
-        (_, true) => "es",
-        (_, false) => "s",
-    };
-    format!("{} {noun}{ending}", grouped(number))
-}
-
 /// "1,234,567": a count for people.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();

@@ -13,7 +13,7 @@ const THEOREMS: [(&str, &[u64]); 12] = [
     ("nim --heaps 3 --digits base-2", &[4]),
     ("wythoff --heaps 2 --digits zeckendorf", &[5]),
     ("wynnie --heaps 2 --digits base-2", &[4]),
-    ("wynnie --heaps 2 --digits base-2 --misere", &[6]),
+    ("wynnie --heaps 2 --digits base-2 --misere", &[7]),
     ("wynnie --together all --heaps 3 --digits base-2", &[32]),
     ("wynnie --together all --heaps 3 --digits base-2 --misere", &[52]),
     ("mine --heaps 2 --digits base-2", &[6]),
@@ -51,7 +51,8 @@ fn automata_are_proved_and_checked_by_another_program() {
 fn a_changed_automaton_is_refused_by_the_other_program() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("automaton.json");
-    let words = ["prove", "mine", "--heaps", "2", "--digits", "base-2", "--certificate", path.to_str().unwrap()];
+    let words =
+        ["prove", "mine", "--heaps", "2", "--digits", "base-2", "--certificate", path.to_str().unwrap()];
     run(&words).code(0);
     let good: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     if check(&path).is_none() {

@@ -108,7 +108,7 @@ fn scope(asked: &Asked, heaps: usize) -> String {
     let smallest = asked.automata.smallest.map_or(String::new(), |smallest| {
         format!(", the smallest of {heaps} (absent ones counted as 0) at most {smallest}")
     });
-    format!("at most {} of any sizes{smallest}", numbers::plural(heaps as u64, "heap"))
+    format!("at most {} of any sizes{smallest}", numbers::counted(heaps as u64, "heap"))
 }
 
 fn describe(asked: &Asked, heaps: usize, digits: Numeration, theorem: &AutomaticTheorem) -> String {
@@ -119,7 +119,7 @@ fn describe(asked: &Asked, heaps: usize, digits: Numeration, theorem: &Automatic
     let sets: Vec<String> = match theorem.sets.as_slice() {
         [set] => vec![format!(
             "the P-positions are exactly those that an automaton with {} accepts",
-            numbers::plural(set.states() as u64, "state")
+            numbers::counted(set.states() as u64, "state")
         )],
         sets => sets
             .iter()
@@ -127,19 +127,19 @@ fn describe(asked: &Asked, heaps: usize, digits: Numeration, theorem: &Automatic
             .map(|(value, set)| {
                 format!(
                     "the positions of value {value} are exactly those that an automaton with {} accepts",
-                    numbers::plural(set.states() as u64, "state")
+                    numbers::counted(set.states() as u64, "state")
                 )
             })
             .collect(),
     };
     format!(
         "THEOREM. In {} with {}, {},\nwhich reads the {digits} of the sorted heaps together, from the highest on.\n\n\
-         Learned from tables with heaps up to {} ({} refuted on the way) and decided for all sizes; docs/PROOFS.md has the argument.",
+         Learned from tables with heaps up to {} ({} on the way) and decided for all sizes; docs/PROOFS.md has the argument.",
         asked.title(),
         scope(asked, heaps),
         sets.join(",\n"),
         theorem.largest_heap,
-        numbers::plural(theorem.refuted as u64, "guess"),
+        numbers::counted(theorem.refuted as u64, "counterexample"),
     )
 }
 
