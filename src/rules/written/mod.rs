@@ -8,12 +8,18 @@ mod octal;
 mod plan;
 mod values;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use super::Rules;
 use super::notation::rule::{Condition, Rule, Scope, Set};
 use plan::{Loop, Plan};
-use values::{Number, Values};
+use values::{Buffers, Number, Values};
+
+thread_local! {
+    /// The lists of the last position, so that the next one need not allocate its own.
+    static BUFFERS: Cell<Buffers> = Cell::default();
+}
 
 /// The moves of a rule.
 #[derive(Debug, Clone)]
@@ -54,16 +60,16 @@ impl WrittenRules {
     }
 
     fn visit_options<N: Number>(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
-        let mut values = Values::<N>::of_move(heaps);
-        if values.present.is_empty() {
-            return;
-        }
-        for plan in &self.plans {
-            values.begin(plan);
-            if plan.at_position.iter().all(|condition| values.holds(condition)) {
-                Moves { plan, values: &mut values, visit }.choose_heaps();
+        let mut values = Values::<N>::of_move(heaps, BUFFERS.take());
+        if !values.present.is_empty() {
+            for plan in &self.plans {
+                values.begin(plan);
+                if plan.at_position.iter().all(|condition| values.holds(condition)) {
+                    Moves { plan, values: &mut values, visit }.choose_heaps();
+                }
             }
         }
+        BUFFERS.set(values.into_buffers());
     }
 }
 
@@ -93,7 +99,14 @@ impl<N: Number> Moves<'_, '_, N> {
         if self.plan.one_each {
             return self.choose_in_order(self.plan.loops.len());
         }
-        let sizes = (1..=present).filter(|size| self.plan.allows(*size, present));
+        if self.plan.allows(1, present) {
+            for i in 0..present {
+                self.values.moved.clear();
+                self.values.moved.push(self.values.present[i]);
+                self.move_in_heaps();
+            }
+        }
+        let sizes = (2..=present).filter(|size| self.plan.allows(*size, present));
         for size in sizes {
             let mut chosen: Vec<usize> = (0..size).collect();
             loop {
@@ -167,6 +180,7 @@ impl<N: Number> Moves<'_, '_, N> {
         };
         let (low, high) = self.bounds(level, this);
         match &this.among {
+            None if plan.is_plain => self.plain(low, high),
             None => {
                 for number in low..=high {
                     self.with_number(level, this, number);
@@ -191,8 +205,30 @@ impl<N: Number> Moves<'_, '_, N> {
         }
     }
 
+    /// Takes each of the numbers from the heaps moved in, where nothing else is to be asked.
+    fn plain(&mut self, low: u32, high: u32) {
+        let Values { heaps, moved, option, .. } = &mut *self.values;
+        if let [heap] = moved[..] {
+            let size = heaps[heap];
+            for number in low..=high {
+                option[heap] = size - number;
+                (self.visit)(option);
+            }
+            return;
+        }
+        for number in low..=high {
+            for &heap in moved.iter() {
+                option[heap] = heaps[heap] - number;
+            }
+            (self.visit)(option);
+        }
+    }
+
     #[inline]
     fn with_number(&mut self, level: usize, this: &Loop, number: u32) {
+        if self.plan.is_plain {
+            return self.plain(number, number);
+        }
         self.values.set(self.plan, level, number);
         if this.checks.is_empty() || self.hold(&this.checks) {
             self.next_number(level + 1);

@@ -15,6 +15,8 @@ pub struct Plan {
     pub one_each: bool,
     /// How many numbers are taken.
     pub taken: usize,
+    /// One number is taken, and where it is within its bounds the move is legal.
+    pub is_plain: bool,
     /// How many parts a heap is split into; 0 where it is not.
     pub parts: usize,
     /// Whether a condition mentions the heap moved in.
@@ -62,6 +64,7 @@ impl Plan {
             one_each: taken > 1,
             taken,
             parts,
+            is_plain: false,
             mentions_heap: false,
             at_position: Vec::new(),
             at_heaps: Vec::new(),
@@ -81,6 +84,8 @@ impl Plan {
                 plan.place(condition);
             }
         }
+        plan.is_plain =
+            taken == 1 && parts == 0 && plan.loops[0].checks.is_empty() && plan.at_option.is_empty();
         plan
     }
 

@@ -30,6 +30,14 @@ impl Number for i128 {
 /// The quantities of some heaps, in the order of [`Quantity`].
 type Quantities<N> = [N; 6];
 
+/// The lists that the moves of a position need.
+#[derive(Default)]
+pub struct Buffers {
+    present: Vec<usize>,
+    moved: Vec<usize>,
+    option: Vec<u32>,
+}
+
 /// A position, the heaps moved in, and what has been chosen so far.
 pub struct Values<'a, N> {
     /// The heaps before the move.
@@ -50,14 +58,16 @@ pub struct Values<'a, N> {
 
 impl<'a, N: Number> Values<'a, N> {
     /// For the moves of a position.
-    pub fn of_move(heaps: &'a [u32]) -> Self {
-        Self {
-            heaps,
-            present: (0..heaps.len()).filter(|&i| heaps[i] > 0).collect(),
-            moved: Vec::with_capacity(heaps.len()),
-            option: Vec::with_capacity(heaps.len() + 4),
-            ..Self::empty(heaps)
-        }
+    pub fn of_move(heaps: &'a [u32], buffers: Buffers) -> Self {
+        let Buffers { mut present, moved, option } = buffers;
+        present.clear();
+        present.extend((0..heaps.len()).filter(|&i| heaps[i] > 0));
+        Self { present, moved, option, ..Self::empty(heaps) }
+    }
+
+    /// The lists, for the next position.
+    pub fn into_buffers(self) -> Buffers {
+        Buffers { present: self.present, moved: self.moved, option: self.option }
     }
 
     /// For a condition of positions.
@@ -153,10 +163,10 @@ impl<'a, N: Number> Values<'a, N> {
             }
         }
         if plan.new > 0 {
-            let moved = self.moved.iter().copied();
-            let changed = moved.chain(self.heaps.len()..self.option.len()).map(|heap| self.option[heap]);
-            self.new =
-                changed.filter(|&size| size > 0).fold(self.other, |known, size| with(known, size, plan.new));
+            let Self { heaps, moved, option, new, .. } = self;
+            *new = self.other;
+            let changed = moved.iter().copied().chain(heaps.len()..option.len());
+            changed.for_each(|heap| add(new, option[heap], plan.new));
         }
     }
 
@@ -266,31 +276,42 @@ impl<'a, N: Number> Values<'a, N> {
 const ALL: u8 = 63;
 
 /// The bit of a quantity.
-pub fn bit(quantity: Quantity) -> u8 {
+pub const fn bit(quantity: Quantity) -> u8 {
     1 << quantity as u8
 }
 
 /// The wanted quantities of the heaps that are not empty.
+#[inline]
 fn quantities<N: Number>(sizes: impl Iterator<Item = u32>, wanted: u8) -> Quantities<N> {
-    sizes.filter(|&size| size > 0).fold([N::zero(); 6], |known, size| with(known, size, wanted))
+    let mut known = [N::zero(); 6];
+    sizes.for_each(|size| add(&mut known, size, wanted));
+    known
 }
 
-/// The wanted quantities of heaps and of one more.
+/// Counts one more heap, if it is not empty, among the wanted quantities.
 #[inline]
-fn with<N: Number>(mut known: Quantities<N>, size: u32, wanted: u8) -> Quantities<N> {
+fn add<N: Number>(known: &mut Quantities<N>, size: u32, wanted: u8) {
+    if size == 0 {
+        return;
+    }
     let size = N::from(size);
-    let mut put = |quantity: Quantity, calculate: fn(N, N) -> N| {
-        if wanted & bit(quantity) > 0 {
-            known[quantity as usize] = calculate(known[quantity as usize], size);
+    let wants = |quantity: Quantity| wanted & bit(quantity) > 0;
+    let [min, max, count, sum, xor, gcd] = known;
+    if wants(Quantity::Min) && (min.is_zero() || size < *min) {
+        *min = size;
+    }
+    if wants(Quantity::Max) && size > *max {
+        *max = size;
+    }
+    // The rarer ones.
+    if wanted & !(bit(Quantity::Min) | bit(Quantity::Max)) > 0 {
+        *count = *count + N::one();
+        *sum = *sum + size;
+        *xor = *xor ^ size;
+        if wants(Quantity::Gcd) {
+            *gcd = gcd.gcd(&size);
         }
-    };
-    put(Quantity::Min, |known, size| if known.is_zero() { size } else { known.min(size) });
-    put(Quantity::Max, |known, size| known.max(size));
-    put(Quantity::Count, |known, _| known + N::one());
-    put(Quantity::Sum, |known, size| known + size);
-    put(Quantity::Xor, |known, size| known ^ size);
-    put(Quantity::Gcd, |known, size| known.gcd(&size));
-    known
+    }
 }
 
 fn absolute<N: Number>(number: N) -> N {
