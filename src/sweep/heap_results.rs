@@ -40,12 +40,12 @@ pub fn count_results(cells: &Cells<'_>, space: &SortedHeaps, game: &HeapGame) ->
     // The positions without an absent heap are the last ones: a1 >= 1.
     let full = space.len() - space.sequences_from(space.heaps(), 1);
     let of = |run: Range<u64>| match cells {
-        Cells::Bits(bits) => Counts {
-            positions: run.end - run.start,
-            p: bits.count_ones(run.clone()),
-            p_full: bits.count_ones(run.start.max(full)..run.end),
-            ..Counts::default()
-        },
+        Cells::Bits(bits) => {
+            let middle = full.clamp(run.start, run.end);
+            let p_full = bits.count_ones(middle..run.end);
+            let p = p_full + bits.count_ones(run.start..middle);
+            Counts { positions: run.end - run.start, p, p_full, ..Counts::default() }
+        }
         Cells::U8(cells) => values(cells, run, full),
         Cells::U16(cells) => values(cells, run, full),
     };

@@ -129,11 +129,19 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     }
     let way = match asked.automata.are_asked_for() {
         true => Way::Automata(asked.heaps.unwrap_or(automata::DEFAULT_HEAPS)),
-        false => Way::of(&asked.game, asked.heaps)?,
+        false => match Way::of(&asked.game, asked.heaps)? {
+            // Theorems by gaps have no certificates.
+            Way::Gaps(_, heaps)
+                if asked.certificate.is_some() && rule_file::of_game(&asked.game).is_some() =>
+            {
+                Way::Automata(heaps)
+            }
+            way => way,
+        },
     };
     if asked.certificate.is_some() && !matches!(way, Way::Quotient(_) | Way::Automata(_)) {
         return Err(Error::Usage(
-            "certificates are written for finite quotients and automata: leave out --heaps or give --digits, or leave out --certificate"
+            "certificates are written for finite quotients and automata: give --heaps K, or leave out --certificate"
                 .into(),
         )
         .into());

@@ -14,8 +14,8 @@ use crate::table::{Cells, Quantity, Table};
 /// Positions of a table beyond which it does not grow, where rows are filled at once.
 const MOST_IN_ROWS: u64 = 3_000_000_000;
 
-/// Moves of a table beyond which it does not grow, where they are made one by one: some ten seconds of work.
-const MOST_MOVES: u64 = 1_000_000_000;
+/// Moves of a table beyond which it does not grow, where they are made one by one: half a minute of work.
+const MOST_MOVES: u64 = 4_000_000_000;
 
 /// States beyond which no automaton grows.
 const MOST_STATES: usize = 2_000_000;
