@@ -181,11 +181,7 @@ fn sigterm_and_sigint_checkpoint_print_the_command_and_exit_3() {
         signal(&child, name);
         let stopped = Ran::from(child.wait_with_output().unwrap()).code(3);
         assert!(stopped.out.is_empty(), "no result: {}", stopped.out);
-        assert!(
-            stopped.err.contains("interrupted after") && stopped.err.contains("waves"),
-            "{}",
-            stopped.err
-        );
+        assert!(stopped.err.contains("interrupted with") && stopped.err.contains(" done"), "{}", stopped.err);
         let command = stopped.err.lines().find_map(|line| line.strip_prefix("  ")).expect("the command");
         assert!(command.contains("'") && command.contains("a table"), "{command}");
         assert!(out.join("journal").metadata().unwrap().len() > 0, "a checkpoint was written");

@@ -24,7 +24,7 @@ fn what_is_not_proved_is_not_decided() {
     run(&["period", "octal", "kayles"]).code(0);
     run(&["period", "octal", "0.6", "--terms", "1000"]).code(4);
     run(&["prove", "nim", "--heaps", "2"]).code(0);
-    run(&["prove", "wynnie", "--heaps", "2", "--together", "all"]).code(4);
+    run(&["prove", "susen", "--heaps", "2", "--digits", "base-2", "--time", "0s"]).code(4);
 }
 
 /// Regression: `solve cookie` ended with 2, and `table cookie` with 0, when their time was used up.
