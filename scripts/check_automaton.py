@@ -384,6 +384,7 @@ class Digits:
             raise Wrong(f"{name!r} are no digits")
         self.base = int(base.group(1)) if base else 2
         self.zeckendorf = not base
+        self.atoms = {}
 
     def step(self, state, digit):
         """The value of a linear form with one more digit, and with that digit and a zero."""
@@ -422,13 +423,10 @@ def explore(letters, start, after, accepts):
     return minimal(rows, [accepts(state) for state in order])
 
 
-ATOMS = {}
-
-
 def atom_automaton(digits, atom, tracks):
     """The automaton of a comparison with 0 or of a congruence; words that are no numbers do not matter here."""
-    if (atom, tracks) in ATOMS:
-        return ATOMS[atom, tracks]
+    if (atom, tracks) in digits.atoms:
+        return digits.atoms[atom, tracks]
     kind, coefficients, rest = atom[:3]
     letters = digits.letters(tracks)
     changes = [sum(factor * letter[place] for place, factor in coefficients) for letter in letters]
@@ -448,8 +446,8 @@ def atom_automaton(digits, atom, tracks):
             return value % atom[3] == 0
         return value == 0 or (value < 0 and kind == "le")
 
-    ATOMS[atom, tracks] = explore(len(letters), (0, 0), after, accepts)
-    return ATOMS[atom, tracks]
+    digits.atoms[atom, tracks] = explore(len(letters), (0, 0), after, accepts)
+    return digits.atoms[atom, tracks]
 
 
 def combine(letters, left, right, accepts):

@@ -48,10 +48,11 @@ impl<'a> Reading<'a> {
         for entry in entries(document, &self.source) {
             match entry.key {
                 // Beside the job file, wherever the command is given.
-                "output" => match self.text(&entry).filter(|text| !text.is_empty()) {
-                    Some(text) => file.output = path.parent().unwrap_or(Path::new("")).join(text),
-                    None => {}
-                },
+                "output" => {
+                    if let Some(text) = self.text(&entry).filter(|text| !text.is_empty()) {
+                        file.output = path.parent().unwrap_or(Path::new("")).join(text);
+                    }
+                }
                 "time" => file.time = self.duration(&entry),
                 "memory" => file.memory = self.bytes(&entry),
                 "threads" => file.threads = self.threads(&entry),

@@ -107,3 +107,17 @@ fn what_automata_cannot_do_is_said() {
     assert_eq!(open["proved"], false);
     assert!(open["tried"][0]["growth"].as_array().unwrap().len() > 2, "{open}");
 }
+
+/// Regression: automata of one kind of digits were used for another when several files were checked at once.
+#[test]
+fn all_certificates_of_automata_are_checked_at_once() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/certificates/automata");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 15, "{paths:?}");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check_automaton.py");
+    match Command::new("python3").arg(script).args(&paths).output() {
+        Ok(output) => assert!(output.status.success(), "{output:?}"),
+        Err(problem) => skipped(&format!("python3 cannot be run ({problem})")),
+    }
+}

@@ -75,7 +75,7 @@ impl Folder {
     /// Whether `name` is still the file that is open as `file`.
     pub fn holds(&self, name: &str, file: &File) -> bool {
         match (statat(&self.open, name, AtFlags::empty()), file.metadata()) {
-            (Ok(there), Ok(here)) => (there.st_dev as u64, there.st_ino as u64) == (here.dev(), here.ino()),
+            (Ok(there), Ok(here)) => (there.st_dev, there.st_ino) == (here.dev(), here.ino()),
             _ => false,
         }
     }

@@ -127,14 +127,12 @@ fn show_part(graph: &Graph, set: u64) -> String {
     Graph::new(kept.len(), graph.is_directed(), &edges).map_or_else(|e| e.to_string(), |g| g.to_edge_list())
 }
 
+/// What a test says of a set of vertices.
+type SetTest<'a> = dyn Fn(&mut Games, &mut Values<EvenOdd>, u64) -> Option<String> + Sync + 'a;
+
 /// Tests every set of vertices of every connected graph up to `most` vertices: that covers every graph with
 /// fewer than `most` vertices, connected or not.
-pub(super) fn every_graph(
-    effort: &Effort,
-    kind: Kind,
-    most: usize,
-    bad: &(dyn Fn(&mut Games, &mut Values<EvenOdd>, u64) -> Option<String> + Sync),
-) -> Finding {
+pub(super) fn every_graph(effort: &Effort, kind: Kind, most: usize, bad: &SetTest<'_>) -> Finding {
     let (found, reached) = search_graphs(effort, kind, most, &|graph, games| {
         let mut values = Values::new(EvenOdd { graph: graph.clone() });
         (0..=graph.vertices()).find_map(|set| bad(games, &mut values, set).map(|what| (set, what)))

@@ -359,7 +359,7 @@ impl Meaning<'_> {
                         };
                         let guards = [&first[..], second].concat();
                         [
-                            ([&guards[..], &[a_first.clone()]].concat(), a.clone()),
+                            ([&guards[..], std::slice::from_ref(&a_first)].concat(), a.clone()),
                             ([&guards[..], &[a_first.negated()]].concat(), b.clone()),
                         ]
                     };

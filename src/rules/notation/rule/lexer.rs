@@ -70,7 +70,7 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, RuleError> {
     };
     if text.len() > LONGEST {
         let message = format!("the text has {} bytes, and the limit is {LONGEST}", text.len());
-        let end = text.floor_char_boundary(LONGEST);
+        let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         return Err(RuleError {
             text: text[..end].to_string(),
             span: end..end,
