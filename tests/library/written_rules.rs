@@ -12,7 +12,9 @@ use nimwave::space::{SortedHeaps, Space};
 use nimwave::{Control, HeapJob, KernelChoice, Quantity};
 
 /// The written rule, the compiled game, and its parameters.
-const SAME: [(&str, &str, &[(&str, &str)]); 18] = [
+type Same = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+const SAME: [Same; 18] = [
     ("written-nim", "nim", &[]),
     ("written-minnie", "minnie", &[]),
     ("written-mine", "mine", &[]),
