@@ -79,6 +79,7 @@ const ONE_THREAD: &[Case] = &[
     generic::wynnie_outcomes,
     generic::mine,
     generic::wythoff,
+    generic::wythoff_by_lines,
     generic::jennifer,
     generic::susen,
     generic::greedy_nim,
