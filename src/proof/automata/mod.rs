@@ -42,7 +42,7 @@ pub enum Failed {
 
 impl From<Failed> for Error {
     fn from(failed: Failed) -> Self {
-        Self::Budget(format!("{failed}; ask about fewer heaps, or allow more --time"))
+        Self::Undecided(format!("{failed}; ask about fewer heaps, or allow more --time"))
     }
 }
 
