@@ -153,7 +153,7 @@ fn misere_values_of_five_heaps_killed_on_one_thread_resume_to_the_same_bytes() {
 #[test]
 fn values_that_widen_and_are_killed_resume_to_the_same_bytes() {
     for (threads, seed) in [("1", 5), ("2", 6)] {
-        let job = Job { heaps: 2, max: 700, options: &["--values"], threads, kills: 12 };
+        let job = Job { heaps: 2, max: 2000, options: &["--values"], threads, kills: 12 };
         kill_and_resume(&job, seed);
     }
 }
