@@ -416,8 +416,8 @@ def explore(letters, start, after, accepts):
             if follower not in numbers:
                 numbers[follower] = len(order)
                 order.append(follower)
-                if len(order) > 300_000:
-                    raise Wrong("a relation has too many states for this checker")
+                if len(order) > 1_000_000:
+                    raise Wrong("an automaton has too many states for this checker")
             row.append(numbers[follower])
         rows.append(row)
     return minimal(rows, [accepts(state) for state in order])
@@ -614,21 +614,13 @@ def reaching(digits, heaps, moves, target):
             cache[state, letter] = found
         return found
 
-    start = frozenset((kind, 0, 0) for kind in range(len(kinds)))
-    subsets, order, rows, reach = {start: 0}, [start], [], []
-    for subset in order:
-        reach.append(any(kinds[kind][1][relation] and target[1][place] for kind, relation, place in subset))
-        row = []
-        for letter in range(letters):
-            follower = frozenset().union(*(followers(state, letter) for state in subset))
-            if follower not in subsets:
-                subsets[follower] = len(order)
-                order.append(follower)
-                if len(order) > 2_000_000:
-                    raise Wrong("the options have too many states for this checker")
-            row.append(subsets[follower])
-        rows.append(row)
-    return rows, reach
+    def accepts(subset):
+        return any(kinds[kind][1][relation] and target[1][place] for kind, relation, place in subset)
+
+    def after(subset, letter):
+        return frozenset().union(*(followers(state, letter) for state in subset))
+
+    return explore(letters, frozenset((kind, 0, 0) for kind in range(len(kinds))), after, accepts)
 
 
 def first_difference(letters, automata, agree):

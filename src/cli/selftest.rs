@@ -14,7 +14,7 @@ use super::{Context, numbers};
 use crate::base::Control;
 use crate::base::machine::{self, human_bytes};
 use crate::base::{Error, Exit, Isa, Result};
-use crate::game::{self, Game, Parameters};
+use crate::game::{self, Game, Parameters, Values};
 use crate::rules::notation::show_heaps;
 use crate::rules::{Cutter, Play};
 use crate::search::memo::Memo;
@@ -227,9 +227,10 @@ fn catalogue_games(time: Duration) -> Result<String> {
         Parameters::from([("rule".into(), "take s from one or two heaps where s <= other max + 1".into())]);
     for entry in game::all().into_iter().filter(|entry| entry.is_on_heaps()) {
         let takes = |name: &str| entry.parameters.iter().any(|parameter| parameter.name == name);
+        let follows = entry.parameters.iter().any(|one| matches!(one.values, Values::Following(_)));
         let parameters = if takes("graph") {
             &graph
-        } else if entry.name == "rule" {
+        } else if follows {
             &rule
         } else {
             &none

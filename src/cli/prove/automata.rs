@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::Asked;
-use crate::base::{Control, Result, files};
+use crate::base::{Result, Silent, files};
 use crate::cli::{Context, numbers};
 use crate::proof::automata::certificate::AutomatonCertificate;
 use crate::proof::automata::{Attempt, AutomaticTheorem, Numeration};
@@ -42,7 +42,7 @@ impl Args {
 pub fn run(asked: &Asked, heaps: usize, context: &Context) -> Result<bool> {
     let Args { digits, value, smallest, time } = asked.automata;
     let digits = digits.map_or(DIGITS.to_vec(), |digits| vec![digits]);
-    let control = Control::stopped_by(&context.stop).with_time(time);
+    let control = context.control(&Silent).with_time(time);
     let attempts = prove_by_automata(&asked.game, heaps, &digits, value.unwrap_or(0), smallest, &control)?;
     report(asked, heaps, &attempts, context)
 }

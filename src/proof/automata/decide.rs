@@ -52,14 +52,14 @@ impl AutomaticGame {
         for other in self.won_at_once.iter().chain(others) {
             candidates = combine(&candidates, other, budget, |a, b| a && !b)?;
         }
-        let mut options = Options::new(self, set);
-        let start = options.start();
+        let letters = set.numeration.digits().pow(tracks as u32);
+        let mut options = Options::new(self, set, *budget);
+        let start = options.start()?;
         let mut subsets = Explored::new();
-        subsets.number(start, budget)?;
+        subsets.number(start, letters, budget)?;
         let mut states = Explored::new();
         let mut origin = vec![(0, 0)];
-        states.number((candidates.start, set.start, 0u32), budget)?;
-        let letters = set.numeration.digits().pow(tracks as u32);
+        states.number((candidates.start, set.start, 0u32), 1, budget)?;
         let mut successors: Vec<Option<Vec<u32>>> = Vec::new();
         let mut place = 0;
         while let Some(&(candidate, state, subset)) = states.found.get(place) {
@@ -72,8 +72,9 @@ impl AutomaticGame {
             if successors[subset as usize].is_none() {
                 let row: Result<Vec<u32>, Failed> = (0..letters)
                     .map(|letter| {
-                        let after = options.after(&subsets.found[subset as usize], letter);
-                        subsets.number(after, budget)
+                        let after = options.after(&subsets.found[subset as usize], letter)?;
+                        let entries = letters + after.len();
+                        subsets.number(after, entries, budget)
                     })
                     .collect();
                 successors[subset as usize] = Some(row?);
@@ -81,7 +82,7 @@ impl AutomaticGame {
             let row = successors[subset as usize].as_deref().unwrap_or_default();
             for (letter, &subset) in row.iter().enumerate() {
                 let next = (candidates.after(candidate, letter), set.after(state, letter), subset);
-                if states.number(next, budget)? as usize == origin.len() {
+                if states.number(next, 1, budget)? as usize == origin.len() {
                     origin.push((place as u32, letter));
                 }
             }
@@ -103,12 +104,11 @@ struct Options<'a> {
     states: Explored<(u32, u32, u32)>,
     /// For each state the successors by letter, once they are needed.
     next: Vec<Option<Box<[Vec<u32>]>>>,
+    budget: Budget<'a>,
 }
 
-const ENDLESS: Budget<'static> = Budget { most_states: usize::MAX, stop: &|| false };
-
 impl<'a> Options<'a> {
-    fn new(game: &'a AutomaticGame, set: &'a Dfa) -> Self {
+    fn new(game: &'a AutomaticGame, set: &'a Dfa, budget: Budget<'a>) -> Self {
         let digits = set.numeration.digits();
         let letters_after = game.moves.iter().map(|kind| {
             let letter_after = |letter: usize| {
@@ -125,15 +125,18 @@ impl<'a> Options<'a> {
             set_live: set.live(),
             states: Explored::new(),
             next: Vec::new(),
+            budget,
         }
     }
 
-    fn intern(&mut self, kind: u32, relation: u32, state: u32) -> u32 {
-        self.states.number((kind, relation, state), &ENDLESS).unwrap_or(0)
+    fn intern(&mut self, kind: u32, relation: u32, state: u32) -> Result<u32, Failed> {
+        // Its successors: a list for each letter.
+        let entries = self.game.positions.letters() * 8;
+        self.states.number((kind, relation, state), entries, &self.budget)
     }
 
     /// New numbers are never longer than the heaps: moves only lower.
-    fn start(&mut self) -> Vec<u32> {
+    fn start(&mut self) -> Result<Vec<u32>, Failed> {
         let kinds = 0..self.game.moves.len();
         kinds
             .map(|kind| self.intern(kind as u32, self.game.moves[kind].relation.start, self.set.start))
@@ -146,12 +149,12 @@ impl<'a> Options<'a> {
             && self.set.accepting[state as usize]
     }
 
-    fn after(&mut self, subset: &[u32], letter: usize) -> Vec<u32> {
+    fn after(&mut self, subset: &[u32], letter: usize) -> Result<Vec<u32>, Failed> {
         let mut reached = Vec::new();
         for &id in subset {
             self.next.resize(self.states.found.len(), None);
             if self.next[id as usize].is_none() {
-                let successors = self.successors(id);
+                let successors = self.successors(id)?;
                 self.next.resize(self.states.found.len(), None);
                 self.next[id as usize] = Some(successors);
             }
@@ -161,10 +164,10 @@ impl<'a> Options<'a> {
         }
         reached.sort_unstable();
         reached.dedup();
-        reached
+        Ok(reached)
     }
 
-    fn successors(&mut self, id: u32) -> Box<[Vec<u32>]> {
+    fn successors(&mut self, id: u32) -> Result<Box<[Vec<u32>]>, Failed> {
         let (kind, relation, state) = self.states.found[id as usize];
         let moves = &self.game.moves[kind as usize];
         let letters = self.game.positions.letters();
@@ -173,7 +176,7 @@ impl<'a> Options<'a> {
             let after = moves.relation.after(relation, letter);
             let in_set = self.set.after(state, self.letters_after[kind as usize][letter] as usize);
             if self.live[kind as usize][after as usize] && self.set_live[in_set as usize] {
-                let successor = self.intern(kind, after, in_set);
+                let successor = self.intern(kind, after, in_set)?;
                 successors[letter % letters].push(successor);
             }
         }
@@ -181,6 +184,6 @@ impl<'a> Options<'a> {
             ids.sort_unstable();
             ids.dedup();
         }
-        successors.into()
+        Ok(successors.into())
     }
 }

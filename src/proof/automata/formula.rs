@@ -283,7 +283,7 @@ fn power(numeration: Numeration, budget: &Budget<'_>) -> Result<Dfa, Failed> {
 mod tests {
     use super::*;
 
-    const NEVER: Budget<'static> = Budget { most_states: 100_000, stop: &|| false };
+    const NEVER: Budget<'static> = Budget { most_entries: 1 << 22, stop: &|| false };
 
     fn agrees(formula: &Formula, variables: &[Variable], holds: impl Fn(&[i64]) -> bool) {
         for numeration in [Numeration::Base(2), Numeration::Base(3), Numeration::Zeckendorf] {

@@ -23,8 +23,8 @@ use crate::base::Error;
 /// How large an automaton may become, and whether to go on.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
-    /// The most states of any automaton on the way.
-    pub most_states: usize,
+    /// The most entries of any automaton on the way: next states, and the states that a set of them is made of.
+    pub most_entries: usize,
     /// Whether to stop now.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -32,8 +32,8 @@ pub struct Budget<'a> {
 /// Why an automaton was not built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Failed {
-    /// It has more states than are allowed.
-    #[error("an automaton on the way has more than {0} states")]
+    /// It has so many states, and its entries are more than are allowed.
+    #[error("an automaton on the way has {0} states, more than the memory allows")]
     TooLarge(usize),
     /// It was time to stop.
     #[error("the time was up before anything was decided")]
@@ -47,9 +47,9 @@ impl From<Failed> for Error {
 }
 
 impl Budget<'_> {
-    fn allows(&self, states: usize) -> Result<(), Failed> {
-        if states > self.most_states {
-            Err(Failed::TooLarge(self.most_states))
+    fn allows(&self, states: usize, entries: usize) -> Result<(), Failed> {
+        if entries > self.most_entries {
+            Err(Failed::TooLarge(states))
         } else if states % 1024 == 0 && (self.stop)() {
             Err(Failed::Stopped)
         } else {

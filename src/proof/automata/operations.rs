@@ -9,19 +9,22 @@ use super::{Budget, Dfa, Failed, Numeration};
 pub(super) struct Explored<T> {
     pub found: Vec<T>,
     numbers: HashMap<T, u32>,
+    entries: usize,
 }
 
 impl<T: Clone + Eq + Hash> Explored<T> {
     pub fn new() -> Self {
-        Self { found: Vec::new(), numbers: HashMap::new() }
+        Self { found: Vec::new(), numbers: HashMap::new(), entries: 0 }
     }
 
-    pub fn number(&mut self, state: T, budget: &Budget<'_>) -> Result<u32, Failed> {
+    /// The number of a state; a new one takes so many entries.
+    pub fn number(&mut self, state: T, entries: usize, budget: &Budget<'_>) -> Result<u32, Failed> {
         if let Some(&known) = self.numbers.get(&state) {
             return Ok(known);
         }
         let fresh = self.found.len() as u32;
-        budget.allows(self.found.len() + 1)?;
+        self.entries += entries;
+        budget.allows(self.found.len() + 1, self.entries)?;
         self.numbers.insert(state.clone(), fresh);
         self.found.push(state);
         Ok(fresh)
@@ -39,12 +42,12 @@ pub(super) fn explore<T: Clone + Eq + Hash>(
 ) -> Result<Dfa, Failed> {
     let letters = numeration.digits().pow(tracks as u32);
     let mut states = Explored::new();
-    states.number(start, budget)?;
+    states.number(start, letters, budget)?;
     let (mut next, mut accepting) = (Vec::new(), Vec::new());
     while let Some(state) = states.found.get(accepting.len()).cloned() {
         accepting.push(accepts(&state));
         for letter in 0..letters {
-            next.push(states.number(after(&state, letter), budget)?);
+            next.push(states.number(after(&state, letter), letters, budget)?);
         }
     }
     Ok(Dfa { numeration, tracks, start: 0, next, accepting })
@@ -128,7 +131,7 @@ pub fn project(dfa: &Dfa, hidden: usize, budget: &Budget<'_>) -> Result<Dfa, Fai
 pub fn difference(left: &Dfa, right: &Dfa, budget: &Budget<'_>) -> Result<Option<Vec<usize>>, Failed> {
     let mut states = Explored::new();
     let mut origin: Vec<(u32, usize)> = vec![(0, 0)];
-    states.number((left.start, right.start), budget)?;
+    states.number((left.start, right.start), 1, budget)?;
     let mut place = 0;
     while let Some(&(l, r)) = states.found.get(place) {
         if left.accepting[l as usize] != right.accepting[r as usize] {
@@ -136,7 +139,7 @@ pub fn difference(left: &Dfa, right: &Dfa, budget: &Budget<'_>) -> Result<Option
         }
         for letter in 0..left.letters() {
             let pair = (left.after(l, letter), right.after(r, letter));
-            if states.number(pair, budget)? as usize == origin.len() {
+            if states.number(pair, 1, budget)? as usize == origin.len() {
                 origin.push((place as u32, letter));
             }
         }

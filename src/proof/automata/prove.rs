@@ -8,7 +8,7 @@ use crate::base::{Control, Error, Result};
 use crate::game::Game;
 use crate::rules::notation::rule::Rule;
 use crate::space::{SortedHeaps, Space};
-use crate::sweep::HeapJob;
+use crate::sweep::{HeapJob, check_budget};
 use crate::table::{Cells, Quantity, Table};
 
 /// Positions of a table beyond which it does not grow, where rows are filled at once.
@@ -17,8 +17,11 @@ const MOST_IN_ROWS: u64 = 3_000_000_000;
 /// Moves of a table beyond which it does not grow, where they are made one by one: half a minute of work.
 const MOST_MOVES: u64 = 4_000_000_000;
 
-/// States beyond which no automaton grows.
-const MOST_STATES: usize = 2_000_000;
+/// Memory beyond which no automaton grows, where no limit is set.
+const MOST_MEMORY: u64 = 4 << 30;
+
+/// Bytes that an entry of an automaton takes, with what is needed to find it.
+const ENTRY_BYTES: u64 = 16;
 
 /// What is to be proved: the positions of each value up to `largest_value` on at most `heaps` heaps.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +68,8 @@ pub enum Attempt {
 /// Tries to prove what is wanted.
 pub fn prove_automatic(wanted: &Wanted<'_>, control: &Control<'_>) -> Result<Attempt> {
     let stop = || control.stopped();
-    let budget = Budget { most_states: MOST_STATES, stop: &stop };
+    let memory = control.memory.unwrap_or(MOST_MEMORY).min(MOST_MEMORY);
+    let budget = Budget { most_entries: (memory / ENTRY_BYTES) as usize, stop: &stop };
     let game = automatic_game(wanted, &budget)?;
     let mut known = Known { wanted, control, table: None, value: 0 };
     let (mut sets, mut refuted): (Vec<Dfa>, usize) = (Vec::new(), 0);
@@ -180,7 +184,9 @@ impl Known<'_, '_> {
             Some(limit) => SortedHeaps::count(heaps - 1, largest)
                 .and_then(|count| count.checked_mul(u64::from(limit) + 1)),
         };
-        if positions.is_none_or(|positions| positions > most) {
+        if positions.is_none_or(|positions| positions > most)
+            || check_budget(&job, None, self.control.memory).is_err()
+        {
             return Ok(false);
         }
         match job.solve(None, self.control) {
