@@ -5,7 +5,7 @@
 //! nothing about the answer (threshold, period, classes) stands in the code.
 
 use super::quotient::{Class, Letters, Quotient};
-use crate::base::{Error, Result};
+use crate::base::{Control, Error, Result};
 use crate::rules::notation::show_heaps;
 use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
@@ -34,10 +34,24 @@ impl LearningTable {
     /// The rules must never make a heap larger nor add heaps: then every option is earlier in the
     /// lexicographic order of sorted heaps, which is checked at every option.
     pub fn solve(rules: &HeapRules, play: Play, heaps: usize, max: u32) -> Result<Self> {
+        Self::solve_within(rules, play, heaps, max, &Control::silent())
+    }
+
+    /// The same, unless it is time to stop.
+    pub fn solve_within(
+        rules: &HeapRules,
+        play: Play,
+        heaps: usize,
+        max: u32,
+        control: &Control<'_>,
+    ) -> Result<Self> {
         let space = SortedHeaps::new(heaps, max)?;
         let mut table = Self { p_positions: vec![0; space.len().div_ceil(64) as usize], space };
         let mut position = Vec::new();
         for index in 0..table.space.len() {
+            if index % 4096 == 0 {
+                control.check()?;
+            }
             table.space.unrank_into(index, &mut position);
             let (mut terminal, mut reaches_p, mut backwards) = (true, false, true);
             rules.options(&position, &mut |option| {

@@ -86,17 +86,22 @@ impl Way {
 
 /// Proves what can be proved about `game`, see [`Way::of`].
 pub fn prove(game: &Game, heaps: Option<usize>) -> Result<Proof> {
+    prove_within(game, heaps, &Control::silent())
+}
+
+/// The same within limits: what is out of time is not proved.
+pub fn prove_within(game: &Game, heaps: Option<usize>, control: &Control<'_>) -> Result<Proof> {
     match Way::of(game, heaps)? {
-        Way::Quotient(local) => Ok(Proof::Quotient(prove_local(&local, game.play())?)),
+        Way::Quotient(local) => Ok(Proof::Quotient(prove_local(&local, game.play(), control)?)),
         Way::Gaps(gaps, heaps) => Ok(Proof::Gaps(gaps, heaps, prove_gaps(game, gaps, heaps)?)),
         Way::Automata(heaps) => {
-            let attempts = prove_by_automata(game, heaps, &DIGITS, 0, None, &Control::silent())?;
+            let attempts = prove_by_automata(game, heaps, &DIGITS, 0, None, control)?;
             Ok(Proof::Automata(heaps, attempts))
         }
         Way::Classes => {
             let largest = ROUNDS.iter().map(|round| round.wide_max).max().unwrap_or(0);
             let rules = game.on_heaps()?.rules(largest)?;
-            let verdict = explore(&Source::Table(&*rules, game.play()), &ROUNDS, &mut |_| {
+            let verdict = explore(&Source::Table(&*rules, game.play()), &ROUNDS, control, &mut |_| {
                 Err("the classes close, but no finite check covers the moves of this game".into())
             });
             Ok(Proof::Quotient(verdict?))

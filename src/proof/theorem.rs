@@ -7,7 +7,7 @@ use super::finite_check::{Checked, check};
 use super::learn::{Learned, LearningTable, Outcomes, different_heaps, learn_classes, learn_letters};
 use super::local_game::LocalGame;
 use super::searched_outcomes::SearchedOutcomes;
-use crate::base::Result;
+use crate::base::{Control, Error, Result};
 use crate::game::Slabs;
 use crate::rules::{HeapRules, Play};
 
@@ -105,21 +105,23 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
-    fn outcomes(&self, heaps: usize, max: u32) -> Result<Box<dyn Outcomes + '_>> {
+    fn outcomes(&self, heaps: usize, max: u32, control: &Control<'_>) -> Result<Box<dyn Outcomes + '_>> {
         Ok(match self {
-            Self::Table(rules, play) => Box::new(LearningTable::solve(*rules, *play, heaps, max)?),
+            Self::Table(rules, play) => {
+                Box::new(LearningTable::solve_within(*rules, *play, heaps, max, control)?)
+            }
             Self::Search(rules, play) => Box::new(SearchedOutcomes::new(*rules, *play, heaps, max)),
         })
     }
 }
 
 /// Tries to prove a finite quotient for `game`, whose outcomes are those of its slabs.
-pub fn prove_local(game: &LocalGame, play: Play) -> Result<Verdict> {
+pub fn prove_local(game: &LocalGame, play: Play, control: &Control<'_>) -> Result<Verdict> {
     match game {
         LocalGame::Octal(octal) if octal.splits() => {
-            prove_quotient(game, play, &Source::Search(octal, play), &SPLITTING_ROUNDS)
+            prove_quotient(game, play, &Source::Search(octal, play), &SPLITTING_ROUNDS, control)
         }
-        _ => prove_quotient(game, play, &Source::Table(game, play), &ROUNDS),
+        _ => prove_quotient(game, play, &Source::Table(game, play), &ROUNDS, control),
     }
 }
 
@@ -131,8 +133,9 @@ pub fn prove_quotient(
     play: Play,
     source: &Source<'_>,
     rounds: &[Round],
+    control: &Control<'_>,
 ) -> Result<Verdict> {
-    explore(source, rounds, &mut |candidate| {
+    explore(source, rounds, control, &mut |candidate| {
         let checked = check(&candidate, game, play, None).map_err(|refuted| refuted.to_string())?;
         let largest_min = checked.largest_min;
         let certificate = Certificate { game: game.clone(), play, quotient: candidate, largest_min };
@@ -140,10 +143,12 @@ pub fn prove_quotient(
     })
 }
 
-/// Runs the rounds; `judge` turns a closed candidate into a theorem or says why it is none.
+/// Runs the rounds; `judge` turns a closed candidate into a theorem or says why it is none. A round that is
+/// out of time is the last one.
 pub fn explore(
     source: &Source<'_>,
     rounds: &[Round],
+    control: &Control<'_>,
     judge: &mut dyn FnMut(super::Quotient) -> Result<Theorem, String>,
 ) -> Result<Verdict> {
     let mut attempts = Vec::new();
@@ -156,7 +161,13 @@ pub fn explore(
             closed: false,
             problem: String::new(),
         };
-        match run_round(source, round, &mut attempt)? {
+        let ran = control.check().and_then(|()| run_round(source, round, control, &mut attempt));
+        if let Err(Error::Undecided(_)) = ran {
+            attempt.problem = "the time was up".into();
+            attempts.push(attempt);
+            break;
+        }
+        match ran? {
             Ok(candidate) => match judge(candidate) {
                 Ok(theorem) => {
                     attempts.push(attempt);
@@ -175,9 +186,10 @@ pub fn explore(
 fn run_round(
     source: &Source<'_>,
     round: Round,
+    control: &Control<'_>,
     attempt: &mut Attempt,
 ) -> Result<std::result::Result<super::Quotient, String>> {
-    let wide = source.outcomes(round.wide_heaps, round.wide_max)?;
+    let wide = source.outcomes(round.wide_heaps, round.wide_max, control)?;
     let Some(letters) = learn_letters(wide.as_ref()) else {
         attempt.classes = different_heaps(wide.as_ref());
         return Ok(Err(format!(
@@ -194,7 +206,7 @@ fn run_round(
         heaps -= 1;
     }
     attempt.heaps = heaps;
-    let deep = source.outcomes(heaps, last.max(1))?;
+    let deep = source.outcomes(heaps, last.max(1), control)?;
     Ok(match learn_classes(deep.as_ref(), letters, round.context, MAX_LEARNED_CLASSES)? {
         Learned::Closed(candidate) => {
             attempt.classes = candidate.classes();

@@ -1,5 +1,6 @@
 //! The proofs from outside: what is learned, what is proved, and that nothing wrong is ever proved.
 
+use nimwave::Control;
 use nimwave::game::Slabs;
 use nimwave::proof::closed_form::ClosedForm;
 use nimwave::proof::learn::{
@@ -23,7 +24,7 @@ fn octal(code: &str) -> LocalGame {
 fn prove_local(game: LocalGame, play: Play, rounds: &[Round]) -> Option<Theorem> {
     let splits = matches!(&game, LocalGame::Octal(octal) if octal.splits());
     let source = if splits { Source::Search(&game, play) } else { Source::Table(&game, play) };
-    prove_quotient(&game, play, &source, rounds).unwrap().theorem
+    prove_quotient(&game, play, &source, rounds, &Control::silent()).unwrap().theorem
 }
 
 /// Sorted positions of exactly `heaps` heaps of sizes `1..=max`.
@@ -48,7 +49,9 @@ fn wide(heaps: &[u32]) -> Vec<u64> {
 #[test]
 fn the_embedded_certificates_are_what_the_learner_finds_and_the_check_proves() {
     for play in PLAYS {
-        let verdict = prove_quotient(&MINNIE, play, &Source::Table(&Minnie, play), &ROUNDS).unwrap();
+        let verdict =
+            prove_quotient(&MINNIE, play, &Source::Table(&Minnie, play), &ROUNDS, &Control::silent())
+                .unwrap();
         let theorem = verdict.theorem.expect("minnie is finite");
         let embedded = embedded_minnie(play);
         assert_eq!(theorem.certificate, embedded);
@@ -262,8 +265,14 @@ fn a_table_that_is_too_small_gives_an_error_or_no_theorem() {
     let shallow = LearningTable::solve(&rules, Play::Normal, 4, 15).unwrap();
     assert!(matches!(learn_classes(&shallow, letters, 2, 1000).unwrap(), Learned::Open { .. }));
     let round = Round { wide_heaps: 2, wide_max: 20, deep_heaps: 7, context: 2 };
-    let verdict =
-        prove_quotient(&MINNIE, Play::Normal, &Source::Table(&rules, Play::Normal), &[round]).unwrap();
+    let verdict = prove_quotient(
+        &MINNIE,
+        Play::Normal,
+        &Source::Table(&rules, Play::Normal),
+        &[round],
+        &Control::silent(),
+    )
+    .unwrap();
     assert!(verdict.theorem.is_none() && !verdict.attempts[0].problem.is_empty());
 }
 

@@ -89,7 +89,8 @@ fn wrong_claims_by_gaps_are_refuted() {
 #[test]
 fn the_quotient_of_nimtb_has_the_outcomes_of_its_rules_on_different_heaps() {
     for play in PLAYS {
-        let verdict = prove_local(&LocalGame::Slabs(Slabs::Nimtb), play).unwrap();
+        let verdict =
+            prove_local(&LocalGame::Slabs(Slabs::Nimtb), play, &nimwave::Control::silent()).unwrap();
         let quotient = verdict.theorem.expect("nimtb has a finite quotient").certificate.quotient;
         let table = LearningTable::solve(&Nimtb, play, 4, 14).unwrap();
         for_each_position(14, true, &mut |position| {
