@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks a quotient certificate of nimwave. Plain Python 3, no other file needed.
+"""Checks a quotient certificate of nimwave. Plain Python 3; certificates of rules also need check_automaton.py beside it.
 
 Usage: check_certificate.py CERTIFICATE.json      exit 0: proved, 1: not proved, 2: unreadable
 
@@ -20,7 +20,7 @@ import sys
 
 COVERED = ("minnie", "nimb", "nimtb")  # positions with a large smallest heap are settled by (B)
 FIELDS = {"format", "version", "game", "misere", "threshold", "period", "largest_min", "accepted", "representatives", "action"}
-OWN_FIELD = {"subtraction": {"amounts"}, "octal": {"digits"}}
+OWN_FIELD = {"subtraction": {"amounts"}, "octal": {"digits"}, "rule": {"rule"}}
 
 
 class NotProved(Exception):
@@ -96,6 +96,86 @@ def families(game, data, m, T, p):
     return [([], 1, octal, len(digits))]
 
 
+def rule_families(text, letter):
+    """The same for a rule that goes by the heap and the smallest heap: (kind of the smallest heap, kinds of further heaps).
+
+    Digits of the heap h, the smallest heap j and the new heap y are read together. For every h and j a set of pairs (state
+    of the automaton of the moves, letter of y) says what h may become; for every j the sets for all h at once are the
+    kinds beside j. y is less than h, so that only h may have more digits than j.
+    """
+    import check_automaton as rules
+
+    digits = rules.Digits("base-2")
+    clauses, positions = rules.Parser(text).rule()
+    h, j, y = (rules.track(i) for i in range(3))
+    demand(positions == ("and", []), "not every multiset of heaps is a position of this rule")
+    either = []
+    for names, numbers, condition in clauses:
+        demand(numbers == {1} and len(names) == 1, "a move of this rule is not made in one heap")
+        goes_by_heap_and_min(condition)
+        meaning = rules.Meaning([j], None, None, (h, y), {names[0]: rules.plus(h, y, -1)})
+        either.append(meaning.condition(condition))
+    there = [rules.less(rules.constant(0), j), rules.at_most(j, h)]
+    is_heap, is_heap_last = rules.automaton(digits, ("and", there), 2)
+    legal, legal_last = rules.automaton(digits, ("and", there + [rules.less(y, h), ("or", either)]), 3)
+    useful = rules.live(legal, legal_last)
+    cache = {}
+
+    def after(state, digit_h, digit_j):
+        """A state: the letter of h, whether h and j can be heaps, and the pairs."""
+        key = (state, digit_h, digit_j)
+        if key not in cache:
+            letter_h, place, pairs = state
+            reached = set()
+            for relation, letter_y in pairs:
+                for digit_y in (0, 1):
+                    follower = legal[relation][digit_h + 2 * digit_j + 4 * digit_y]
+                    if follower in useful:
+                        reached.add((follower, letter(2 * letter_y + digit_y)))
+            cache[key] = (letter(2 * letter_h + digit_h), is_heap[place][digit_h + 2 * digit_j], frozenset(reached))
+        return cache[key]
+
+    def kind(state):
+        letter_h, place, pairs = state
+        if not is_heap_last[place]:
+            return None
+        new = frozenset((letter_y,) for relation, letter_y in pairs if legal_last[relation])
+        return letter_h, new
+
+    start = (0, 0, frozenset([(0, 0)]))
+    leading, todo = {start}, [start]
+    while todo:
+        state = todo.pop()
+        for more in {after(state, digit, 0) for digit in (0, 1)} - leading:
+            leading.add(more)
+            todo.append(more)
+    first = (start, frozenset(leading))
+    seen, todo, result = {first}, [first], set()
+    while todo:
+        own, beside = todo.pop()
+        if kind(own) is not None:
+            result.add((kind(own), frozenset(map(kind, beside)) - {None}))
+        for digit in (0, 1):
+            further = frozenset(after(state, digit_h, digit) for state in beside for digit_h in (0, 1))
+            reached = (after(own, digit, digit), further)
+            if reached not in seen:
+                demand(len(seen) < 100_000, "the smallest heaps of this rule have too many states for this checker")
+                seen.add(reached)
+                todo.append(reached)
+    return result
+
+
+def goes_by_heap_and_min(tree):
+    """Refuses conditions that look at other heaps than the one moved in and the smallest one."""
+    if tree[0] == "of":
+        demand(tree[1:] == ("before", "min"), "the rule looks at more than the heap moved in and the smallest heap")
+    demand(tree[0] not in ("some", "every", "different"), "the rule looks at all heaps")
+    for part in tree[1:]:
+        for each in part if type(part) is list else [part]:
+            if type(each) is tuple:
+                goes_by_heap_and_min(each)
+
+
 def check(data):
     if type(data) is not dict or type(data.get("game")) is not str:
         raise ValueError("not a certificate that names its game")
@@ -107,6 +187,8 @@ def check(data):
     misere, covered = data["misere"], game in COVERED
     if not covered and game not in OWN_FIELD or type(misere) is not bool:
         raise ValueError("unknown game or play convention")
+    if game == "rule" and type(data["rule"]) is not str:
+        raise ValueError("the rule must be a text")
     T, p = natural(data["threshold"], 1, 1024, "threshold"), natural(data["period"], 1, 1024, "period")
     if not covered and data["largest_min"] is not None:
         raise ValueError("largest_min is given for a game without a cover")
@@ -168,22 +250,31 @@ def check(data):
         demand(m == 0 or cover_fails(m - 1), f"{m} is not the least bound of the cover")
 
     # (A) All other positions: visit every pair (class, set of the classes of the options).
-    total = 0
-    for start, floor, replacements, reach in families(game, data, m, T, p):
+    def kind(h, new):
+        return letter(h), frozenset(tuple(sorted(map(letter, parts))) for parts in new)
+
+    def add(state, heap):
+        c, a, new = state[0], *heap
+        return table[c][a], frozenset({table[o][a] for o in state[1]} | {product(c, parts) for parts in new})
+
+    kinds = []  # for each family the kinds of its start heaps and of further heaps
+    if game == "rule":
+        import check_automaton
+
+        try:
+            kinds = [([own], beside) for own, beside in rule_families(data["rule"], letter)]
+        except check_automaton.Wrong as problem:
+            raise NotProved(str(problem)) from problem
+    for start, floor, replacements, reach in families(game, data, m, T, p) if game != "rule" else ():
         # From `stable` on, h and h-p have the same letter and the same replacements, letter by letter.
         stable = 2 * (T + p) + reach if game == "octal" else T + p + reach + 1
-
-        def kind(h, new):
-            return letter(h), frozenset(tuple(sorted(map(letter, parts))) for parts in new)
-
-        def add(state, heap):
-            c, a, new = state[0], *heap
-            return table[c][a], frozenset({table[o][a] for o in state[1]} | {product(c, parts) for parts in new})
-
+        usable = {kind(h, replacements(h)) for h in range(floor, max(stable, floor + p))} if floor else set()
+        kinds.append(([kind(h, new) for h, new in start], usable))
+    total = 0
+    for start, usable in kinds:
         state = (0, frozenset())
-        for h, new in start:
-            state = add(state, kind(h, new))
-        usable = {kind(h, replacements(h)) for h in range(floor, max(stable, floor + p))} if floor else ()
+        for heap in start:
+            state = add(state, heap)
         seen, todo = {state}, [state]
         while todo:
             state = todo.pop()
@@ -197,7 +288,7 @@ def check(data):
                     todo.append(reached)
         total += len(seen)
 
-    name = game + "".join(f" {data[k]}" for k in ("amounts", "digits") if k in data)
+    name = game + "".join(f" {data[k]}" for k in ("amounts", "digits", "rule") if k in data)
     print(f"PROVED for {'misere' if misere else 'normal'} {name}, any number of heaps of any sizes:")
     print(f"a position is a P-position exactly if its class is one of {len(accepted)} among {classes}")
     print(f"(threshold {T}, period {p}; {total} states visited).")

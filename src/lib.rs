@@ -33,7 +33,8 @@
 //! assert_eq!(kayles.cells().get(11), 6);
 //!
 //! // Who wins minnie with any number of heaps of any sizes: a finite quotient, learned and then proved.
-//! let proof::Proof::Quotient(verdict) = proof::prove(&Game::named("minnie")?, None)? else { unreachable!() };
+//! let minnie = Game::named("minnie")?;
+//! let proof::Proof::Quotient(verdict) = proof::prove(&minnie, None, &Control::silent())? else { unreachable!() };
 //! let theorem = verdict.theorem.expect("minnie has a finite quotient");
 //! assert_eq!(theorem.certificate.quotient.classes(), 121);
 //! # Ok::<(), nimwave::Error>(())

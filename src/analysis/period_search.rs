@@ -21,6 +21,7 @@ pub struct PeriodSearch {
 }
 
 /// The values at the end of a search.
+#[derive(Debug, Clone)]
 pub struct PeriodRun {
     /// All values computed.
     pub values: Vec<u16>,

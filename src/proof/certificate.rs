@@ -9,7 +9,8 @@ use super::finite_check::{Checked, Refuted, check};
 use super::local_game::LocalGame;
 use super::quotient::{Class, Letters, Quotient};
 use crate::base::files;
-use crate::base::{Error, Result};
+use crate::base::{Control, Error, Result};
+use crate::rules::notation::rule::Rule;
 use crate::rules::{OctalGame, Play};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -44,6 +45,8 @@ struct Stored {
     amounts: Option<Vec<usize>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     digits: Option<Vec<u8>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
     misere: bool,
     threshold: u64,
     period: u64,
@@ -56,7 +59,7 @@ struct Stored {
 impl Certificate {
     /// The whole finite check.
     pub fn check(&self) -> Result<Checked, Refuted> {
-        check(&self.quotient, &self.game, self.play, self.largest_min)
+        check(&self.quotient, &self.game, self.play, self.largest_min, &Control::silent())
     }
 
     /// The certificate as JSON, one row of the action per line.
@@ -70,6 +73,7 @@ impl Certificate {
         ];
         fields.extend(stored.amounts.map(|amounts| format!("\"amounts\": {}", compact(&amounts))));
         fields.extend(stored.digits.map(|digits| format!("\"digits\": {}", compact(&digits))));
+        fields.extend(stored.rule.map(|rule| format!("\"rule\": {}", compact(&rule))));
         fields.extend([
             format!("\"misere\": {}", stored.misere),
             format!("\"threshold\": {}", stored.threshold),
@@ -83,12 +87,13 @@ impl Certificate {
     }
 
     fn stored(&self) -> Stored {
-        let (game, amounts, digits) = match &self.game {
-            LocalGame::Slabs(_) => (self.game.to_string(), None, None),
+        let (game, amounts, digits, rule) = match &self.game {
+            LocalGame::Slabs(_) => (self.game.to_string(), None, None, None),
             LocalGame::Octal(game) => match game.subtraction_set() {
-                Some(amounts) => ("subtraction".into(), Some(amounts), None),
-                None => ("octal".into(), None, Some(game.digits()[1..].to_vec())),
+                Some(amounts) => ("subtraction".into(), Some(amounts), None, None),
+                None => ("octal".into(), None, Some(game.digits()[1..].to_vec()), None),
             },
+            LocalGame::Rule(rules) => ("rule".into(), None, None, Some(rules.rule().to_string())),
         };
         let quotient = &self.quotient;
         Stored {
@@ -97,6 +102,7 @@ impl Certificate {
             game,
             amounts,
             digits,
+            rule,
             misere: self.play == Play::Misere,
             threshold: quotient.letters().threshold(),
             period: quotient.letters().period(),
@@ -162,7 +168,17 @@ fn game(stored: &Stored) -> Result<LocalGame, Malformed> {
     if stored.game != "octal" {
         unwanted(stored.digits.is_some(), "digits")?;
     }
+    if stored.game != "rule" {
+        unwanted(stored.rule.is_some(), "rule")?;
+    }
     let game = match stored.game.as_str() {
+        "rule" => {
+            let rule = Rule::parse(stored.rule.as_deref().unwrap_or_default())
+                .map_err(|problem| Malformed(problem.to_string()))?;
+            let beyond =
+                || Malformed("a quotient is checked for rules whose moves go by heap and min".into());
+            return LocalGame::rule(rule).ok_or_else(beyond);
+        }
         "subtraction" => OctalGame::subtraction(stored.amounts.as_deref().unwrap_or_default()),
         "octal" => OctalGame::from_digits(&[&[0], stored.digits.as_deref().unwrap_or_default()].concat()),
         name => {

@@ -3,8 +3,10 @@
 //! Nothing here trusts the learner: a quotient from anywhere is either proved or refuted by a stated
 //! condition with a witness. The conditions are numbered as in docs/PROOFS.md.
 
+use super::automata::{Budget, Failed};
 use super::local_game::{LocalGame, Moves, Slab};
-use super::quotient::{Class, EMPTY_CLASS, Quotient};
+use super::quotient::{Class, EMPTY_CLASS, Letters, Quotient};
+use crate::base::Control;
 use crate::rules::Play;
 use crate::rules::notation::show_heaps;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -15,7 +17,8 @@ pub const MAX_STATES: usize = 20_000_000;
 /// What the finite check established.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
-    /// The bound `m`: larger smallest heaps are settled by the cover; `None` where no cover is used.
+    /// The bound `m` on the smallest heap of a P-position; `None` where there is none. Larger smallest heaps are
+    /// settled by the cover, where one is used.
     pub largest_min: Option<u64>,
     /// States visited in each slab.
     pub states: Vec<usize>,
@@ -52,6 +55,8 @@ pub enum Refuted {
     NoCover(u64),
     /// More than [`MAX_STATES`] states in a slab.
     TooManyStates,
+    /// The kinds of heaps were not worked out, or it was time to stop.
+    Undecided(Failed),
 }
 
 impl std::fmt::Display for Refuted {
@@ -78,6 +83,7 @@ impl std::fmt::Display for Refuted {
             Self::NotLeast(m) => write!(f, "the bound m = {m} of the cover is not the least one"),
             Self::NoCover(bound) => write!(f, "no bound m up to {bound} makes the cover hold"),
             Self::TooManyStates => write!(f, "a slab has more than {MAX_STATES} states"),
+            Self::Undecided(failed) => failed.fmt(f),
         }
     }
 }
@@ -90,6 +96,7 @@ pub fn check(
     game: &LocalGame,
     play: Play,
     largest_min: Option<u64>,
+    control: &Control<'_>,
 ) -> Result<Checked, Refuted> {
     if let Some((class, a, b)) = quotient.commutation_failure() {
         return Err(Refuted::Commutation(class, a, b));
@@ -101,11 +108,49 @@ pub fn check(
         return Err(Refuted::Terminal);
     }
     let (m, cover_classes) = cover_bound(quotient, game, largest_min)?;
+    let stop = || control.stopped();
+    let budget = Budget::within(control, &stop);
     let mut states = Vec::new();
-    for slab in game.slabs(m.unwrap_or(0), quotient.letters()) {
-        states.push(check_slab(quotient, &slab, play)?);
+    for family in game.families(m.unwrap_or(0), quotient.letters(), &budget).map_err(Refuted::Undecided)? {
+        states.push(check_family(quotient, &family, play, &budget)?);
     }
+    let m = if game.needs_cover() { m } else { rejected_above(quotient) };
     Ok(Checked { largest_min: m, states, cover_classes })
+}
+
+/// The least `m` such that every accepted multiset of heaps has one of at most `m`, or no heap.
+fn rejected_above(quotient: &Quotient) -> Option<u64> {
+    (0..quotient.letters().count() as u64).find(|&m| multisets_above(quotient, m).is_ok())
+}
+
+/// The classes of the non-empty multisets of heaps larger than `m`, each with such heaps and the empty multiset
+/// first; or heaps whose class is accepted.
+fn multisets_above(quotient: &Quotient, m: u64) -> Result<Vec<(Class, Vec<u64>)>, Refuted> {
+    let letters = quotient.letters();
+    // Beyond the threshold and m every letter repeats with the period, so these sizes give all letters.
+    let mut seen_letters = BTreeSet::new();
+    let large: Vec<u64> = (m + 1..letters.threshold().max(m + 1) + letters.period())
+        .filter(|&size| seen_letters.insert(letters.of(size)))
+        .collect();
+    let mut found: Vec<(Class, Vec<u64>)> = vec![(EMPTY_CLASS, Vec::new())];
+    let mut reached = vec![false; quotient.classes()];
+    let mut next = 0;
+    while next < found.len() {
+        let (rest, heaps) = found[next].clone();
+        next += 1;
+        for &size in &large {
+            let class = quotient.add_heap(rest, size);
+            let with = || [heaps.as_slice(), &[size]].concat();
+            if quotient.accepts(class) {
+                return Err(Refuted::AcceptedAboveCover(with()));
+            }
+            if !reached[class as usize] {
+                reached[class as usize] = true;
+                found.push((class, with()));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The bound `m` with which condition (B) holds, and the size of the submonoid that it looked at.
@@ -133,33 +178,12 @@ fn cover_bound(
 
 /// Condition (B), for smallest heap above `m`: the number of classes that further heaps above `m` can have.
 fn check_cover(quotient: &Quotient, game: &LocalGame, m: u64) -> Result<usize, Refuted> {
-    let letters = quotient.letters();
-    // Beyond the threshold and m every letter repeats with the period, so these sizes give all letters.
-    let mut seen_letters = BTreeSet::new();
-    let large: Vec<u64> = (m + 1..letters.threshold().max(m + 1) + letters.period())
-        .filter(|&size| seen_letters.insert(letters.of(size)))
-        .collect();
     // The further heaps beside the smallest one: first none, then every class that some can have.
-    let mut rests: Vec<(Class, Vec<u64>)> = vec![(EMPTY_CLASS, Vec::new())];
-    let mut reached = vec![false; quotient.classes()];
-    let mut next = 0;
-    while next < rests.len() {
-        let (rest, heaps) = rests[next].clone();
-        next += 1;
+    let rests = multisets_above(quotient, m)?;
+    for (rest, heaps) in &rests {
         let mut targets = game.cover_targets(m, heaps.is_empty()).into_iter().flatten();
-        if !targets.any(|to| quotient.accepts(quotient.add_heap(rest, to))) {
-            return Err(Refuted::CoverHole(heaps));
-        }
-        for &size in &large {
-            let class = quotient.add_heap(rest, size);
-            let with = || [heaps.as_slice(), &[size]].concat();
-            if quotient.accepts(class) {
-                return Err(Refuted::AcceptedAboveCover(with()));
-            }
-            if !reached[class as usize] {
-                reached[class as usize] = true;
-                rests.push((class, with()));
-            }
+        if !targets.any(|to| quotient.accepts(quotient.add_heap(*rest, to))) {
+            return Err(Refuted::CoverHole(heaps.clone()));
         }
     }
     Ok(rests.len() - 1)
@@ -167,13 +191,39 @@ fn check_cover(quotient: &Quotient, game: &LocalGame, m: u64) -> Result<usize, R
 
 /// A heap as the check sees it: its letter and the letters of what may replace it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct HeapKind {
-    letter: usize,
-    replacements: BTreeSet<Vec<usize>>,
+pub struct HeapKind {
+    /// The letter of the heap.
+    pub letter: usize,
+    /// What may replace it: no letter, one or two.
+    pub replacements: BTreeSet<Vec<usize>>,
 }
 
-fn heap_kind(quotient: &Quotient, moves: &Moves, size: u64) -> HeapKind {
-    let letters = quotient.letters();
+/// The heaps of a slab as the check sees them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family {
+    /// The heaps that every position has.
+    pub start: Vec<(u64, HeapKind)>,
+    /// The kinds of further heaps, each with a heap of that kind.
+    pub further: BTreeMap<HeapKind, u64>,
+}
+
+impl Family {
+    /// The heaps of a slab, by letters.
+    pub fn of_slab(slab: &Slab, letters: Letters) -> Self {
+        let start =
+            slab.start.iter().map(|(heap, moves)| (*heap, heap_kind(letters, moves, *heap))).collect();
+        let mut further = BTreeMap::new();
+        if let Some((floor, moves)) = &slab.further {
+            let end = moves.stable_from(letters).max(floor + letters.period());
+            for size in *floor..end {
+                further.entry(heap_kind(letters, moves, size)).or_insert(size);
+            }
+        }
+        Self { start, further }
+    }
+}
+
+fn heap_kind(letters: Letters, moves: &Moves, size: u64) -> HeapKind {
     let mut replacements = BTreeSet::new();
     moves.replacements(size, &mut |heaps| {
         let mut replacement: Vec<usize> = heaps.iter().map(|&heap| letters.of(heap)).collect();
@@ -226,21 +276,18 @@ impl State {
 }
 
 /// Condition (A) on one slab: visits every reachable state and returns their number.
-fn check_slab(quotient: &Quotient, slab: &Slab, play: Play) -> Result<usize, Refuted> {
+fn check_family(
+    quotient: &Quotient,
+    family: &Family,
+    play: Play,
+    budget: &Budget<'_>,
+) -> Result<usize, Refuted> {
     let mut accepted = vec![0u64; quotient.classes().div_ceil(64)];
     for class in 0..quotient.classes() {
         accepted[class / 64] |= u64::from(quotient.accepts(class as Class)) << (class % 64);
     }
-    let mut kinds: BTreeMap<HeapKind, u64> = BTreeMap::new();
-    if let Some((floor, moves)) = &slab.further {
-        let end = moves.stable_from(quotient.letters()).max(floor + quotient.letters().period());
-        for size in *floor..end {
-            kinds.entry(heap_kind(quotient, moves, size)).or_insert(size);
-        }
-    }
-    let start = slab.start.iter().fold(State::empty(quotient.classes()), |state, (heap, moves)| {
-        state.with(quotient, &heap_kind(quotient, moves, *heap))
-    });
+    let empty = State::empty(quotient.classes());
+    let start = family.start.iter().fold(empty, |state, (_, kind)| state.with(quotient, kind));
     let mut known = HashSet::from([start.clone()]);
     // Where each state came from, so that a failure is shown as a position.
     let mut states = vec![start];
@@ -249,9 +296,10 @@ fn check_slab(quotient: &Quotient, slab: &Slab, play: Play) -> Result<usize, Ref
     while next < states.len() {
         let state = states[next].clone();
         if !state.satisfies_partition(quotient, &accepted, play) {
-            return Err(Refuted::Partition(witness(slab, &parents, next)));
+            return Err(Refuted::Partition(witness(family, &parents, next)));
         }
-        for (kind, size) in &kinds {
+        budget.allows(next, 0).map_err(Refuted::Undecided)?;
+        for (kind, size) in &family.further {
             let reached = state.with(quotient, kind);
             if !known.contains(&reached) {
                 if states.len() >= MAX_STATES {
@@ -268,8 +316,8 @@ fn check_slab(quotient: &Quotient, slab: &Slab, play: Play) -> Result<usize, Ref
 }
 
 /// The heaps along the way to state `index`.
-fn witness(slab: &Slab, parents: &[(u32, u64)], mut index: usize) -> Vec<u64> {
-    let mut heaps: Vec<u64> = slab.start.iter().map(|(heap, _)| *heap).collect();
+fn witness(family: &Family, parents: &[(u32, u64)], mut index: usize) -> Vec<u64> {
+    let mut heaps: Vec<u64> = family.start.iter().map(|(heap, _)| *heap).collect();
     while index != 0 {
         let (parent, heap) = parents[index];
         heaps.push(heap);

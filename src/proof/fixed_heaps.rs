@@ -8,7 +8,7 @@
 //! one period beyond the threshold (docs/PROOFS.md, theorem 2).
 
 use super::quotient::Letters;
-use crate::base::{Error, Result};
+use crate::base::{Control, Error, Result};
 use crate::rules::{HeapRules, Play};
 
 /// Most folded positions that are solved.
@@ -263,7 +263,12 @@ impl Default for FixedBounds {
 /// Searches threshold, period and `m` for which the claim is proved, fewest letters first.
 ///
 /// `None` means that nothing within the bounds is a theorem.
-pub fn prove_fixed(game: &GapGame<'_>, heaps: usize, bounds: FixedBounds) -> Result<Option<FixedTheorem>> {
+pub fn prove_fixed(
+    game: &GapGame<'_>,
+    heaps: usize,
+    bounds: FixedBounds,
+    control: &Control<'_>,
+) -> Result<Option<FixedTheorem>> {
     // What fails for fewer heaps fails for more, so small claims weed out the candidates cheaply.
     for count in 2..=bounds.threshold + bounds.period {
         for period in 1..count.min(bounds.period + 1) {
@@ -273,6 +278,7 @@ pub fn prove_fixed(game: &GapGame<'_>, heaps: usize, bounds: FixedBounds) -> Res
             }
             let letters = Letters::new(threshold, period).map_err(|malformed| Error::Usage(malformed.0))?;
             for largest_min in 1..=bounds.largest_min {
+                control.check()?;
                 if let Some(theorem) = prove_with(game, heaps, letters, largest_min)? {
                     return Ok(Some(theorem));
                 }

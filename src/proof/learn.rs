@@ -33,12 +33,7 @@ impl LearningTable {
     ///
     /// The rules must never make a heap larger nor add heaps: then every option is earlier in the
     /// lexicographic order of sorted heaps, which is checked at every option.
-    pub fn solve(rules: &HeapRules, play: Play, heaps: usize, max: u32) -> Result<Self> {
-        Self::solve_within(rules, play, heaps, max, &Control::silent())
-    }
-
-    /// The same, unless it is time to stop.
-    pub fn solve_within(
+    pub fn solve(
         rules: &HeapRules,
         play: Play,
         heaps: usize,
@@ -176,6 +171,7 @@ pub fn learn_classes(
     letters: Letters,
     context: usize,
     most_classes: usize,
+    control: &Control<'_>,
 ) -> Result<Learned> {
     let last = (letters.count() - 1) as u32;
     if last > outcomes.max_size() || context + 1 > outcomes.max_heaps() {
@@ -192,6 +188,7 @@ pub fn learn_classes(
     let mut accepted = vec![outcomes.is_p(&[])];
     let mut rows: Vec<Vec<Class>> = Vec::new();
     while rows.len() < representatives.len() {
+        control.check()?;
         let class = rows.len();
         let representative = representatives[class].clone();
         let too_long = representative.len() + 1 + context > outcomes.max_heaps();

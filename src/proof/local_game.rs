@@ -8,10 +8,14 @@
 
 use std::fmt;
 
+use super::automata::kinds::LocalMoves;
+use super::automata::{Budget, Failed};
+use super::finite_check::Family;
 use super::quotient::Letters;
 use crate::base::{Error, Result};
-use crate::game::{Game, Kind, Slabs};
-use crate::rules::{OctalGame, Play, Rules};
+use crate::game::{Game, Kind, Slabs, rule_file};
+use crate::rules::notation::rule::Rule;
+use crate::rules::{OctalGame, Play, Rules, WrittenRules};
 
 /// What may replace a single heap inside a slab.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,6 +122,8 @@ pub enum LocalGame {
     Slabs(Slabs),
     /// An octal game 0.d1d2…, subtraction games among them.
     Octal(OctalGame),
+    /// A rule in which what may become of a heap depends on the heap and on the smallest heap.
+    Rule(WrittenRules),
 }
 
 /// The games that are made of slabs, as certificates name them.
@@ -131,7 +137,10 @@ impl LocalGame {
     /// an error.
     pub fn of(game: &Game) -> Result<Option<Self>> {
         match game.kind() {
-            Kind::Heaps(heaps) => Ok(heaps.proofs.quotient.map(Self::Slabs)),
+            Kind::Heaps(heaps) => Ok(match heaps.proofs.quotient {
+                Some(slabs) => Some(Self::Slabs(slabs)),
+                None => rule_file::of_game(game).and_then(Self::rule),
+            }),
             Kind::Octal(octal) => Self::octal(octal.clone()).map(Some),
             Kind::Cookie(_) => Ok(None),
         }
@@ -152,21 +161,46 @@ impl LocalGame {
         Ok(Self::Octal(game))
     }
 
+    /// The game of a rule, if it is local and automata can tell its moves.
+    pub fn rule(rule: Rule) -> Option<Self> {
+        (rule.is_local() && LocalMoves::new(&rule).is_ok()).then(|| Self::Rule(WrittenRules::new(rule)))
+    }
+
     /// The one slab of an octal game.
     fn octal_slab(game: &OctalGame) -> Slab {
         Slab::uniform(&[], 1, Moves::Octal(game.clone()))
     }
 
-    /// The slabs that together hold every position with a heap and with smallest heap at most `largest_min`,
-    /// up to heaps with the same letter and the same moves; for games without a cover, every position.
-    pub fn slabs(&self, largest_min: u64, letters: Letters) -> Vec<Slab> {
-        let smallest = 1..=largest_min;
+    /// The heaps of slabs that together hold every position with a heap and with smallest heap at most
+    /// `largest_min`; for games without a cover, every position.
+    pub fn families(
+        &self,
+        largest_min: u64,
+        letters: Letters,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Family>, Failed> {
+        let of_slabs = |slabs: Vec<Slab>| slabs.iter().map(|slab| Family::of_slab(slab, letters)).collect();
         match self {
-            Self::Slabs(Slabs::Minnie) => smallest.map(Slab::minnie).collect(),
-            Self::Slabs(Slabs::Nimb) => {
+            Self::Slabs(slabs) => Ok(of_slabs(Self::slabs(*slabs, largest_min, letters))),
+            Self::Octal(game) => Ok(of_slabs(vec![Self::octal_slab(game)])),
+            Self::Rule(rule) => match LocalMoves::new(rule.rule()) {
+                Ok(moves) => moves.families(letters, budget),
+                // `Self::rule` has made the moves before.
+                Err(_) => Err(Failed::TooLarge(0)),
+            },
+        }
+    }
+
+    /// The slabs of the positions with smallest heap at most `largest_min`, up to heaps with the same letter and
+    /// the same moves.
+    fn slabs(slabs: Slabs, largest_min: u64, letters: Letters) -> Vec<Slab> {
+        let smallest = 1..=largest_min;
+        match slabs {
+            Slabs::Minnie => smallest.map(Slab::minnie).collect(),
+            Slabs::Nimb => {
                 smallest.flat_map(|j| [false, true].map(|several| Slab::nimb(j, several))).collect()
             }
-            Self::Slabs(Slabs::Nimtb) => smallest
+            Slabs::Nimtb => smallest
                 .flat_map(|j| {
                     // The moves of the largest heap do not depend on its size: one size for every letter is
                     // enough.
@@ -175,11 +209,10 @@ impl LocalGame {
                         .chain(sizes.map(move |largest| Slab::nimtb(j, largest)))
                 })
                 .collect(),
-            Self::Octal(game) => vec![Self::octal_slab(game)],
         }
     }
 
-    /// The slab that holds a position of sorted, positive heaps; `None` for the empty position.
+    /// The slab that holds a position of sorted, positive heaps; `None` for the empty position and for rules.
     fn slab_of(&self, heaps: &[u64]) -> Option<Slab> {
         let (smallest, largest) = (*heaps.first()?, *heaps.last()?);
         Some(match self {
@@ -188,6 +221,7 @@ impl LocalGame {
             Self::Slabs(Slabs::Nimtb) if heaps.len() == 1 => Slab::nimtb_alone(smallest),
             Self::Slabs(Slabs::Nimtb) => Slab::nimtb(smallest, largest),
             Self::Octal(game) => Self::octal_slab(game),
+            Self::Rule(_) => return None,
         })
     }
 
@@ -199,7 +233,7 @@ impl LocalGame {
             // Nimb lowers the smallest heap, and takes it away only if no other heap has its size; nimtb
             // lowers the largest heap, and takes it away only if there is no other.
             Self::Slabs(Slabs::Nimb | Slabs::Nimtb) => Some(u64::from(!alone)..=largest_min),
-            Self::Octal(_) => None,
+            Self::Octal(_) | Self::Rule(_) => None,
         }
     }
 
@@ -221,6 +255,7 @@ impl fmt::Display for LocalGame {
                 NAMES.iter().filter(|(s, _)| s == slabs).try_for_each(|(_, name)| f.write_str(name))
             }
             Self::Octal(game) => write!(f, "octal {game}"),
+            Self::Rule(rules) => write!(f, "rule {}", rules.rule()),
         }
     }
 }
@@ -230,6 +265,9 @@ impl Rules for LocalGame {
     type Position = [u32];
 
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
+        if let Self::Rule(rules) = self {
+            return rules.options(position, visit);
+        }
         let mut heaps: Vec<u64> =
             position.iter().filter(|&&heap| heap > 0).map(|&heap| heap.into()).collect();
         heaps.sort_unstable();

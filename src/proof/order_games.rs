@@ -8,7 +8,7 @@
 
 use super::fixed_heaps::{follows_from, for_each_gaps, from_gaps};
 use super::quotient::Letters;
-use crate::base::{Error, Result};
+use crate::base::{Control, Error, Result};
 use crate::rules::{HeapRules, Play};
 
 /// Most positions that are solved or checked.
@@ -150,9 +150,15 @@ pub const MAX_LETTERS: u64 = 12;
 /// Searches the threshold and the period for which the claim is proved, fewest letters first.
 ///
 /// `None` means that nothing with at most `most_letters` letters is a theorem.
-pub fn prove_order(game: &OrderGame<'_>, heaps: usize, most_letters: u64) -> Result<Option<OrderTheorem>> {
+pub fn prove_order(
+    game: &OrderGame<'_>,
+    heaps: usize,
+    most_letters: u64,
+    control: &Control<'_>,
+) -> Result<Option<OrderTheorem>> {
     for count in 2..=most_letters {
         for period in 1..count {
+            control.check()?;
             let letters =
                 Letters::new(count - period, period).map_err(|malformed| Error::Usage(malformed.0))?;
             if let Some(theorem) = prove_with(game, heaps, letters)? {

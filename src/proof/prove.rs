@@ -3,12 +3,16 @@
 use super::automata::{Attempt, Numeration, Wanted, prove_automatic};
 use super::fixed_heaps::{FixedBounds, GapGame, prove_fixed};
 use super::local_game::LocalGame;
+use super::octal_period::prove_period;
 use super::order_games::{MAX_LETTERS, OrderGame, prove_order};
 use super::quotient::Letters;
 use super::theorem::{ROUNDS, Source, Verdict, explore, prove_local};
+use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::{Control, Error, Result};
+use crate::game::theory::guy_smith::Period;
 use crate::game::{self, Game, Gaps, HeapGame, Kind, Notation, Parameters, rule_file};
-use crate::rules::Play;
+use crate::rules::{OctalGame, Play};
+use crate::sweep::kernel::octal::EngineOptions;
 
 /// Most heaps of a theorem by gaps: the box of gaps grows with every heap.
 const MAX_HEAPS: usize = 6;
@@ -18,6 +22,9 @@ const DEFAULT_HEAPS: usize = 3;
 
 /// The digits that are tried where none were asked for.
 pub const DIGITS: [Numeration; 3] = [Numeration::Base(2), Numeration::Zeckendorf, Numeration::Base(3)];
+
+/// Terms after which the search for the period of a rule gives up.
+pub const PERIOD_TERMS: u64 = 1 << 20;
 
 /// Larger than every heap that a proof by gaps looks at.
 const LARGEST_HEAP: u32 = 1 << 12;
@@ -31,6 +38,8 @@ pub enum Way {
     Gaps(Gaps, usize),
     /// Automata that read so many heaps digit by digit: see [`prove_by_automata`].
     Automata(usize),
+    /// The period of its nim-sequence, for a rule that is an octal game whose heaps split.
+    Period(OctalGame),
     /// No finite check covers the moves: only how the classes of small positions grow is looked at.
     Classes,
 }
@@ -55,12 +64,20 @@ pub enum Proof {
     Gaps(Gaps, usize, Option<GapTheorem>),
     /// About at most so many heaps, by automata; the last attempt may be a theorem.
     Automata(usize, Attempts),
+    /// About the values of single heaps, and so of any number of heaps, which are their sum.
+    Period(PeriodRun, Option<Period>),
 }
 
 impl Way {
     /// The way for `game`: for at most `heaps` heaps, or for any number of them where that is possible.
     pub fn of(game: &Game, heaps: Option<usize>) -> Result<Self> {
         if let Kind::Heaps(on_heaps) = game.kind() {
+            if let (Some(octal), None) = (split_octal(on_heaps), heaps) {
+                return Ok(match game.play() {
+                    Play::Normal => Self::Period(octal),
+                    Play::Misere => Self::Quotient(LocalGame::octal(octal)?),
+                });
+            }
             check_any_heaps(game, on_heaps)?;
             return match (heaps, on_heaps.proofs.gaps) {
                 (Some(heaps), Some(gaps)) if (1..=MAX_HEAPS).contains(&heaps) => Ok(Self::Gaps(gaps, heaps)),
@@ -85,18 +102,23 @@ impl Way {
 }
 
 /// Proves what can be proved about `game`, see [`Way::of`].
-pub fn prove(game: &Game, heaps: Option<usize>) -> Result<Proof> {
-    prove_within(game, heaps, &Control::silent())
-}
-
-/// The same within limits: what is out of time is not proved.
-pub fn prove_within(game: &Game, heaps: Option<usize>, control: &Control<'_>) -> Result<Proof> {
+pub fn prove(game: &Game, heaps: Option<usize>, control: &Control<'_>) -> Result<Proof> {
     match Way::of(game, heaps)? {
         Way::Quotient(local) => Ok(Proof::Quotient(prove_local(&local, game.play(), control)?)),
-        Way::Gaps(gaps, heaps) => Ok(Proof::Gaps(gaps, heaps, prove_gaps(game, gaps, heaps)?)),
+        Way::Gaps(gaps, heaps) => Ok(Proof::Gaps(gaps, heaps, prove_gaps(game, gaps, heaps, control)?)),
         Way::Automata(heaps) => {
             let attempts = prove_by_automata(game, heaps, &DIGITS, 0, None, control)?;
             Ok(Proof::Automata(heaps, attempts))
+        }
+        Way::Period(octal) => {
+            let search = PeriodSearch {
+                game: octal,
+                most_terms: PERIOD_TERMS,
+                most_time: control.remaining(),
+                engine: EngineOptions::default(),
+            };
+            let (run, proved) = prove_period(&search, control)?;
+            Ok(Proof::Period(run, proved))
         }
         Way::Classes => {
             let largest = ROUNDS.iter().map(|round| round.wide_max).max().unwrap_or(0);
@@ -151,27 +173,34 @@ fn heaps_out_of_range(heaps: usize) -> Error {
     Error::Usage(format!("--heaps {heaps}: the number of heaps must be from 1 to {MAX_HEAPS}"))
 }
 
-fn prove_gaps(game: &Game, gaps: Gaps, heaps: usize) -> Result<Option<GapTheorem>> {
+fn prove_gaps(game: &Game, gaps: Gaps, heaps: usize, control: &Control<'_>) -> Result<Option<GapTheorem>> {
     let on_heaps = game.on_heaps()?;
     let (rules, play, distinct) = (&*on_heaps.rules(LARGEST_HEAP)?, game.play(), on_heaps.distinct);
     Ok(match gaps {
         Gaps::Bounded => {
-            prove_fixed(&GapGame { rules, play, distinct }, heaps, FixedBounds::default())?.map(|theorem| {
-                GapTheorem {
+            prove_fixed(&GapGame { rules, play, distinct }, heaps, FixedBounds::default(), control)?.map(
+                |theorem| GapTheorem {
                     letters: theorem.claim.letters(),
                     largest_min: Some(theorem.claim.largest_min()),
+                    positions: theorem.positions,
+                },
+            )
+        }
+        Gaps::Order => {
+            prove_order(&OrderGame { rules, play, distinct }, heaps, MAX_LETTERS, control)?.map(|theorem| {
+                GapTheorem {
+                    letters: theorem.claim.letters(),
+                    largest_min: None,
                     positions: theorem.positions,
                 }
             })
         }
-        Gaps::Order => {
-            prove_order(&OrderGame { rules, play, distinct }, heaps, MAX_LETTERS)?.map(|theorem| GapTheorem {
-                letters: theorem.claim.letters(),
-                largest_min: None,
-                positions: theorem.positions,
-            })
-        }
     })
+}
+
+/// The octal game that a rule is whose moves split heaps.
+fn split_octal(on_heaps: &HeapGame) -> Option<OctalGame> {
+    on_heaps.written.as_ref().filter(|rules| rules.rule().splits()).and_then(|rules| rules.octal())
 }
 
 /// Refuses games whose positions are not any number of heaps of any sizes.

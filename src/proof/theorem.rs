@@ -7,7 +7,7 @@ use super::finite_check::{Checked, check};
 use super::learn::{Learned, LearningTable, Outcomes, different_heaps, learn_classes, learn_letters};
 use super::local_game::LocalGame;
 use super::searched_outcomes::SearchedOutcomes;
-use crate::base::{Control, Error, Result};
+use crate::base::{Control, Result};
 use crate::game::Slabs;
 use crate::rules::{HeapRules, Play};
 
@@ -44,6 +44,9 @@ const MAX_TABLE: u64 = 12_000_000;
 
 /// Classes beyond which a candidate is given up.
 const MAX_LEARNED_CLASSES: usize = 2000;
+
+/// What a round says that was cut short.
+const OUT_OF_TIME: &str = "the time was up";
 
 /// What one round saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,9 +110,7 @@ pub enum Source<'a> {
 impl Source<'_> {
     fn outcomes(&self, heaps: usize, max: u32, control: &Control<'_>) -> Result<Box<dyn Outcomes + '_>> {
         Ok(match self {
-            Self::Table(rules, play) => {
-                Box::new(LearningTable::solve_within(*rules, *play, heaps, max, control)?)
-            }
+            Self::Table(rules, play) => Box::new(LearningTable::solve(*rules, *play, heaps, max, control)?),
             Self::Search(rules, play) => Box::new(SearchedOutcomes::new(*rules, *play, heaps, max)),
         })
     }
@@ -136,8 +137,8 @@ pub fn prove_quotient(
     control: &Control<'_>,
 ) -> Result<Verdict> {
     explore(source, rounds, control, &mut |candidate| {
-        let checked = check(&candidate, game, play, None).map_err(|refuted| refuted.to_string())?;
-        let largest_min = checked.largest_min;
+        let checked = check(&candidate, game, play, None, control).map_err(|refuted| refuted.to_string())?;
+        let largest_min = checked.largest_min.filter(|_| game.needs_cover());
         let certificate = Certificate { game: game.clone(), play, quotient: candidate, largest_min };
         Ok(Theorem { certificate, checked })
     })
@@ -161,23 +162,22 @@ pub fn explore(
             closed: false,
             problem: String::new(),
         };
-        let ran = control.check().and_then(|()| run_round(source, round, control, &mut attempt));
-        if let Err(Error::Undecided(_)) = ran {
-            attempt.problem = "the time was up".into();
-            attempts.push(attempt);
-            break;
-        }
-        match ran? {
-            Ok(candidate) => match judge(candidate) {
+        match run_round(source, round, &mut attempt, control) {
+            Err(_) if control.stopped() && !control.is_interrupted() => attempt.problem = OUT_OF_TIME.into(),
+            Err(problem) => return Err(problem),
+            Ok(Ok(candidate)) => match judge(candidate) {
                 Ok(theorem) => {
                     attempts.push(attempt);
                     return Ok(Verdict { theorem: Some(theorem), attempts });
                 }
                 Err(problem) => attempt.problem = problem,
             },
-            Err(problem) => attempt.problem = problem,
+            Ok(Err(problem)) => attempt.problem = problem,
         }
         attempts.push(attempt);
+        if control.stopped() {
+            break;
+        }
     }
     Ok(Verdict { theorem: None, attempts })
 }
@@ -188,6 +188,7 @@ fn run_round(
     round: Round,
     control: &Control<'_>,
     attempt: &mut Attempt,
+    control: &Control<'_>,
 ) -> Result<std::result::Result<super::Quotient, String>> {
     let wide = source.outcomes(round.wide_heaps, round.wide_max, control)?;
     let Some(letters) = learn_letters(wide.as_ref()) else {
@@ -207,7 +208,7 @@ fn run_round(
     }
     attempt.heaps = heaps;
     let deep = source.outcomes(heaps, last.max(1), control)?;
-    Ok(match learn_classes(deep.as_ref(), letters, round.context, MAX_LEARNED_CLASSES)? {
+    Ok(match learn_classes(deep.as_ref(), letters, round.context, MAX_LEARNED_CLASSES, control)? {
         Learned::Closed(candidate) => {
             attempt.classes = candidate.classes();
             attempt.closed = true;

@@ -89,6 +89,8 @@ fn a_game_that_is_defined_in_a_program_has_everything() {
     }
     // No lemma speaks of its moves, and prove says so instead of guessing.
     let game = Game::new("take-at-most", &parameters).unwrap();
-    let Proof::Quotient(verdict) = prove(&game, None).unwrap() else { panic!("a search for a quotient") };
+    let Proof::Quotient(verdict) = prove(&game, None, &Control::silent()).unwrap() else {
+        panic!("a search for a quotient")
+    };
     assert!(verdict.theorem.is_none() && !verdict.attempts.is_empty());
 }

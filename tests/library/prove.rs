@@ -9,6 +9,7 @@ use nimwave::proof::learn::{
 use nimwave::proof::strategy::{MinniePlayer, Move, embedded_minnie};
 use nimwave::proof::theorem::{ROUNDS, Round, Source, Theorem, prove_quotient};
 use nimwave::proof::{Certificate, Class, Letters, LocalGame, Quotient, Refuted, check, corollaries};
+use nimwave::rules::notation::rule::Rule;
 use nimwave::rules::{HeapRules, Minnie, Nimtb, OctalGame, Play, Rules};
 
 const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
@@ -64,7 +65,7 @@ fn the_quotient_agrees_with_brute_force() {
     for play in PLAYS {
         let quotient = embedded_minnie(play).quotient;
         for (heaps, max) in [(3, 40), (6, 14)] {
-            let table = LearningTable::solve(&Minnie, play, heaps, max).unwrap();
+            let table = LearningTable::solve(&Minnie, play, heaps, max, &Control::silent()).unwrap();
             for count in 0..=heaps {
                 for position in positions(count, max) {
                     assert_eq!(
@@ -161,7 +162,7 @@ fn the_slabs_have_the_options_of_the_rules() {
 fn nim_shows_no_period_and_every_size_is_different() {
     let nim = RestrictedNim(|_, _| true);
     for max in [8, 16] {
-        let table = LearningTable::solve(&nim, Play::Normal, 3, max).unwrap();
+        let table = LearningTable::solve(&nim, Play::Normal, 3, max, &Control::silent()).unwrap();
         assert!(learn_letters(&table).is_none());
         assert_eq!(different_heaps(&table), max as usize + 1);
     }
@@ -198,7 +199,7 @@ fn winning_moves_are_those_of_the_rules() {
     for play in PLAYS {
         let player = MinniePlayer::embedded(play);
         let rules = Minnie;
-        let table = LearningTable::solve(&rules, play, 4, 16).unwrap();
+        let table = LearningTable::solve(&rules, play, 4, 16, &Control::silent()).unwrap();
         for heaps in 1..=4 {
             for position in positions(heaps, 16) {
                 let mut expected: Vec<Move> = Vec::new();
@@ -258,12 +259,23 @@ fn the_closed_form_agrees_with_brute_force_on_six_heaps_up_to_thirty() {
 #[test]
 fn a_table_that_is_too_small_gives_an_error_or_no_theorem() {
     let rules = Minnie;
-    let small = LearningTable::solve(&rules, Play::Normal, 2, 6).unwrap();
-    assert!(learn_letters(&LearningTable::solve(&rules, Play::Normal, 3, 8).unwrap()).is_none());
+    let small = LearningTable::solve(&rules, Play::Normal, 2, 6, &Control::silent()).unwrap();
+    assert!(
+        learn_letters(&LearningTable::solve(&rules, Play::Normal, 3, 8, &Control::silent()).unwrap())
+            .is_none()
+    );
     let letters = Letters::new(8, 8).unwrap();
-    assert!(learn_classes(&small, letters, 1, 100).unwrap_err().to_string().contains("too small"));
-    let shallow = LearningTable::solve(&rules, Play::Normal, 4, 15).unwrap();
-    assert!(matches!(learn_classes(&shallow, letters, 2, 1000).unwrap(), Learned::Open { .. }));
+    assert!(
+        learn_classes(&small, letters, 1, 100, &Control::silent())
+            .unwrap_err()
+            .to_string()
+            .contains("too small")
+    );
+    let shallow = LearningTable::solve(&rules, Play::Normal, 4, 15, &Control::silent()).unwrap();
+    assert!(matches!(
+        learn_classes(&shallow, letters, 2, 1000, &Control::silent()).unwrap(),
+        Learned::Open { .. }
+    ));
     let round = Round { wide_heaps: 2, wide_max: 20, deep_heaps: 7, context: 2 };
     let verdict = prove_quotient(
         &MINNIE,
@@ -296,7 +308,7 @@ fn nimb_nimtb_and_subtraction_games_are_proved_in_both_plays() {
     for play in PLAYS {
         for game in [NIMB, NIMTB, octal("subtraction 1,2,3"), octal("subtraction 2,5")] {
             let theorem = prove_local(game.clone(), play, &ROUNDS).unwrap_or_else(|| panic!("{game:?}"));
-            let table = LearningTable::solve(&game, play, 5, 12).unwrap();
+            let table = LearningTable::solve(&game, play, 5, 12, &Control::silent()).unwrap();
             for position in positions(5, 12) {
                 assert_eq!(
                     theorem.certificate.quotient.accepts_heaps(&wide(&position)),
@@ -316,7 +328,7 @@ fn parts(quotient: &Quotient) -> (Vec<Vec<Class>>, Vec<bool>, Vec<Vec<u64>>) {
 }
 
 fn assert_refuted(quotient: &Quotient, play: Play, what: &str) {
-    assert!(check(quotient, &MINNIE, play, None).is_err(), "{what} was not noticed");
+    assert!(check(quotient, &MINNIE, play, None, &Control::silent()).is_err(), "{what} was not noticed");
 }
 
 #[test]
@@ -445,4 +457,46 @@ fn the_certificate_of_another_game_or_play_is_refuted() {
     }
     assert!(MinniePlayer::from_certificate(&normal).is_ok());
     assert_eq!(Certificate { play: Play::Misere, ..normal }.check(), Err(Refuted::Terminal));
+}
+
+#[test]
+fn rules_by_heap_and_min_are_proved_by_the_general_method() {
+    let rule = |text: &str| LocalGame::rule(Rule::parse(text).unwrap()).unwrap();
+    // Minnie in one line: the same quotient as by the slabs that were made for it.
+    for play in [Play::Normal, Play::Misere] {
+        let theorem = prove_local(rule("take s from one heap where s <= min"), play, &ROUNDS).unwrap();
+        assert_eq!(theorem.certificate.quotient, embedded_minnie(play).quotient);
+        assert_eq!(theorem.checked.largest_min, embedded_minnie(play).largest_min);
+        assert_eq!(theorem.certificate.largest_min, None);
+    }
+    let texts = [
+        "take s from one heap where s < min",
+        "take s from one heap where s is odd and s <= min",
+        "take s from one heap where s in {1, 3, 4}",
+        "take s from one heap where s is a power of 2",
+        "take s from one heap where heap = min",
+        "take s from one heap where s <= min and s <= 3",
+        "take s from one heap where s divides 12",
+    ];
+    for text in texts {
+        let game = rule(text);
+        let theorem = prove_local(game.clone(), Play::Normal, &ROUNDS[..2]).expect(text);
+        let certificate = &theorem.certificate;
+        assert_eq!(Certificate::from_json(&certificate.to_json()).unwrap(), *certificate);
+        assert_eq!(certificate.check().unwrap(), theorem.checked);
+        let table = LearningTable::solve(&game, Play::Normal, 4, 24, &Control::silent()).unwrap();
+        for position in positions(4, 24) {
+            let large: Vec<u64> = position.iter().map(|&heap| heap.into()).collect();
+            let quotient = &certificate.quotient;
+            assert_eq!(
+                quotient.accepts(quotient.class_of(&large)),
+                table.is_p(&position),
+                "{text} {position:?}"
+            );
+        }
+    }
+    // One class less would be wrong, and so would another rule.
+    let certificate = prove_local(rule(texts[0]), Play::Misere, &ROUNDS[..2]).unwrap().certificate;
+    let other = Certificate { game: rule("take s from one heap where s <= min"), ..certificate };
+    assert!(other.check().is_err());
 }

@@ -1,5 +1,6 @@
 //! Theorems for a fixed number of heaps, exact counts, and proved periods of rows, against brute force.
 
+use nimwave::Control;
 use nimwave::analysis::row_period::RowProver;
 use nimwave::proof::Letters;
 use nimwave::proof::count::count_p_positions;
@@ -29,7 +30,7 @@ impl Rules for DifferentHeaps {
 }
 
 fn assert_agrees(claim: &FixedHeaps, rules: &HeapRules, play: Play, max: u32, distinct: bool) {
-    let table = LearningTable::solve(rules, play, 3, max).unwrap();
+    let table = LearningTable::solve(rules, play, 3, max, &Control::silent()).unwrap();
     for a in 0..=max {
         for b in a..=max {
             for c in b..=max {
@@ -47,15 +48,24 @@ fn assert_agrees(claim: &FixedHeaps, rules: &HeapRules, play: Play, max: u32, di
 fn three_heaps_of_minnie_and_of_mine_are_proved_for_all_sizes() {
     for play in PLAYS {
         let minnie = Minnie;
-        let theorem =
-            prove_fixed(&GapGame { rules: &minnie, play, distinct: false }, 3, FixedBounds::default())
-                .unwrap()
-                .expect("minnie on three heaps is periodic in the gaps");
+        let theorem = prove_fixed(
+            &GapGame { rules: &minnie, play, distinct: false },
+            3,
+            FixedBounds::default(),
+            &Control::silent(),
+        )
+        .unwrap()
+        .expect("minnie on three heaps is periodic in the gaps");
         assert_agrees(&theorem.claim, &minnie, play, 50, false);
         let mine = DifferentHeaps;
-        let theorem = prove_fixed(&GapGame { rules: &mine, play, distinct: true }, 3, FixedBounds::default())
-            .unwrap()
-            .expect("mine on three heaps is periodic in the gaps");
+        let theorem = prove_fixed(
+            &GapGame { rules: &mine, play, distinct: true },
+            3,
+            FixedBounds::default(),
+            &Control::silent(),
+        )
+        .unwrap()
+        .expect("mine on three heaps is periodic in the gaps");
         assert_agrees(&theorem.claim, &mine, play, 50, true);
         assert_eq!(theorem.claim.is_p(&[1, 2, 3, 4]), None);
     }
@@ -68,6 +78,7 @@ fn the_fixed_claim_agrees_with_the_quotient_far_out() {
         &GapGame { rules: &minnie, play: Play::Normal, distinct: false },
         3,
         FixedBounds::default(),
+        &Control::silent(),
     );
     let claim = theorem.unwrap().unwrap().claim;
     let quotient = embedded_minnie(Play::Normal).quotient;
@@ -84,11 +95,15 @@ fn the_fixed_claim_agrees_with_the_quotient_far_out() {
 #[test]
 fn two_heaps_of_mine_are_theorem_5_8_for_all_sizes() {
     let mine = DifferentHeaps;
-    let claim =
-        prove_fixed(&GapGame { rules: &mine, play: Play::Normal, distinct: true }, 2, FixedBounds::default())
-            .unwrap()
-            .unwrap()
-            .claim;
+    let claim = prove_fixed(
+        &GapGame { rules: &mine, play: Play::Normal, distinct: true },
+        2,
+        FixedBounds::default(),
+        &Control::silent(),
+    )
+    .unwrap()
+    .unwrap()
+    .claim;
     for a in 1..=12u64 {
         for b in (a + 1..80).chain(10_000_000_000..10_000_000_020) {
             let expected = match a {
@@ -119,6 +134,7 @@ fn wrong_fixed_claims_are_refuted() {
         &GapGame { rules: &misere, play: Play::Misere, distinct: false },
         2,
         FixedBounds::default(),
+        &Control::silent(),
     );
     assert!(other.unwrap().unwrap().claim.check(&game).is_err());
     assert!(FixedHeaps::solve(&game, 12, Letters::new(16, 16).unwrap(), 5).is_err());
@@ -129,9 +145,14 @@ fn four_heaps_of_mine_are_not_periodic_within_small_bounds() {
     let mine = DifferentHeaps;
     let bounds = FixedBounds { threshold: 8, period: 4, largest_min: 5 };
     assert!(
-        prove_fixed(&GapGame { rules: &mine, play: Play::Normal, distinct: true }, 4, bounds)
-            .unwrap()
-            .is_none()
+        prove_fixed(
+            &GapGame { rules: &mine, play: Play::Normal, distinct: true },
+            4,
+            bounds,
+            &Control::silent()
+        )
+        .unwrap()
+        .is_none()
     );
 }
 
@@ -139,7 +160,7 @@ fn four_heaps_of_mine_are_not_periodic_within_small_bounds() {
 fn counts_agree_with_tables() {
     for play in PLAYS {
         let quotient = embedded_minnie(play).quotient;
-        let table = LearningTable::solve(&Minnie, play, 5, 18).unwrap();
+        let table = LearningTable::solve(&Minnie, play, 5, 18, &Control::silent()).unwrap();
         let mut counts: HashMap<(u64, u64), u64> = HashMap::new();
         let mut position = [0u32; 5];
         loop {

@@ -1,5 +1,6 @@
 //! Theorems about games whose moves depend on the order of the heaps, against brute force; and nimtb, for any number of heaps.
 
+use nimwave::Control;
 use nimwave::game::Slabs;
 use nimwave::proof::learn::{LearningTable, Outcomes};
 use nimwave::proof::order_games::{GapOutcomes, OrderGame, prove_order};
@@ -30,9 +31,10 @@ fn proved_outcomes_are_those_of_the_rules() {
     for play in PLAYS {
         let games: [(&HeapRules, bool); 3] = [(&GreedyNim, false), (&Nimb, false), (&Nimtb, true)];
         for (i, (rules, distinct)) in games.into_iter().enumerate() {
-            let theorem = prove_order(&OrderGame { rules, play, distinct }, 4, 8).unwrap();
+            let theorem =
+                prove_order(&OrderGame { rules, play, distinct }, 4, 8, &Control::silent()).unwrap();
             let claim = theorem.unwrap_or_else(|| panic!("game {i}, {play:?}")).claim;
-            let table = LearningTable::solve(rules, play, 4, 16).unwrap();
+            let table = LearningTable::solve(rules, play, 4, 16, &Control::silent()).unwrap();
             for_each_position(16, distinct, &mut |position| {
                 let expected = Some(table.is_p(position));
                 assert_eq!(
@@ -49,10 +51,15 @@ fn proved_outcomes_are_those_of_the_rules() {
 #[test]
 fn greedy_nim_is_lost_with_an_even_number_of_largest_heaps_of_any_size() {
     let rules = GreedyNim;
-    let claim = prove_order(&OrderGame { rules: &rules, play: Play::Normal, distinct: false }, 5, 4)
-        .unwrap()
-        .unwrap()
-        .claim;
+    let claim = prove_order(
+        &OrderGame { rules: &rules, play: Play::Normal, distinct: false },
+        5,
+        4,
+        &Control::silent(),
+    )
+    .unwrap()
+    .unwrap()
+    .claim;
     let huge = 1 << 60;
     assert_eq!(claim.is_p(&[3, 7, huge, huge]), Some(true));
     assert_eq!(claim.is_p(&[3, 7, huge, huge + 1]), Some(false));
@@ -64,9 +71,9 @@ fn greedy_nim_is_lost_with_an_even_number_of_largest_heaps_of_any_size() {
 fn nim_goes_by_gaps_on_two_heaps_and_not_on_three() {
     let nim = Nim;
     let game = OrderGame { rules: &nim, play: Play::Normal, distinct: false };
-    let claim = prove_order(&game, 2, 4).unwrap().unwrap().claim;
+    let claim = prove_order(&game, 2, 4, &Control::silent()).unwrap().unwrap().claim;
     assert_eq!(claim.is_p(&[1 << 50, 1 << 50]), Some(true));
-    assert!(prove_order(&game, 3, 8).unwrap().is_none());
+    assert!(prove_order(&game, 3, 8, &Control::silent()).unwrap().is_none());
 }
 
 #[test]
@@ -89,10 +96,9 @@ fn wrong_claims_by_gaps_are_refuted() {
 #[test]
 fn the_quotient_of_nimtb_has_the_outcomes_of_its_rules_on_different_heaps() {
     for play in PLAYS {
-        let verdict =
-            prove_local(&LocalGame::Slabs(Slabs::Nimtb), play, &nimwave::Control::silent()).unwrap();
+        let verdict = prove_local(&LocalGame::Slabs(Slabs::Nimtb), play, &Control::silent()).unwrap();
         let quotient = verdict.theorem.expect("nimtb has a finite quotient").certificate.quotient;
-        let table = LearningTable::solve(&Nimtb, play, 4, 14).unwrap();
+        let table = LearningTable::solve(&Nimtb, play, 4, 14, &Control::silent()).unwrap();
         for_each_position(14, true, &mut |position| {
             let heaps = position.map(u64::from);
             assert_eq!(quotient.accepts_heaps(&heaps), table.is_p(position), "{play:?} {position:?}");

@@ -1,10 +1,11 @@
 //! Games in one line: the text of a rule, and files of rules with names, in every verb that takes a game.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{fed, nimwave, run};
+use crate::support::{fed, nimwave, run, skipped};
 
 /// The lines that README and docs/RULES.md promise, each with a position, its outcome and its value.
 const LINES: [(&str, &[&str], &str, u64); 11] = [
@@ -86,6 +87,46 @@ fn a_rule_whose_heaps_do_not_interact_is_a_sequence_with_its_period() {
     assert_eq!((&misere["parameters"]["heaps"], &misere["quantity"]), (&2.into(), &"outcomes".into()));
     run(&["solve", "rule", LINES[9].0, "--heaps", "2", "--max", "20", "--misere"])
         .refused(&["split", "misère"]);
+}
+
+#[test]
+fn a_rule_by_heap_and_min_is_proved_with_a_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.json");
+    let file = path.to_str().unwrap();
+    let proof = run(&["prove", "rule", LINES[0].0, "--certificate", file, "--json"]).code(0).json();
+    let expected = [("threshold", 8), ("period", 8), ("largest_min", 5), ("classes", 121), ("accepted", 30)];
+    for (field, expected) in expected {
+        assert_eq!(proof[field], expected, "{field}");
+    }
+    let check = || {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/check_certificate.py");
+        Command::new("python3").arg(script).arg(&path).output().map(|ran| ran.status.code())
+    };
+    match check() {
+        Err(problem) => return skipped(&format!("python3 cannot be run ({problem})")),
+        Ok(code) => assert_eq!(code, Some(0)),
+    }
+    // The quotient of one rule is not that of another, and a rule that looks at other heaps has none.
+    let text = std::fs::read_to_string(&path).unwrap();
+    for other in ["s < min", "s <= max"] {
+        std::fs::write(&path, text.replace("s <= min", other)).unwrap();
+        assert_eq!(check().unwrap(), Some(1), "{other}");
+    }
+}
+
+#[test]
+fn what_splits_heaps_is_proved_as_the_octal_game_that_it_is() {
+    let kayles =
+        "take s from one heap where s <= 2 or take s from one heap, split the rest into a, b where s <= 2";
+    let proof = run(&["prove", "rule", kayles, "--json"]).code(0).json();
+    assert_eq!(
+        (&proof["code"], &proof["period"], &proof["preperiod"]),
+        (&"0.77".into(), &12.into(), &71.into())
+    );
+    assert!(run(&["prove", "rule", LINES[9].0]).code(4).err.contains("parts must differ"));
+    let misere = "take s from one heap where s in {1, 3} or take s from one heap, split the rest into a, b where s = 2";
+    run(&["prove", "rule", misere, "--misere", "--time", "1ms"]).code(4);
 }
 
 #[test]

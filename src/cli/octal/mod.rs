@@ -1,6 +1,6 @@
 //! The commands of octal games.
 
-mod period;
+pub mod period;
 mod plot;
 mod query;
 mod solve;

@@ -1,6 +1,6 @@
 //! `nimwave period octal`: the period of a nim-sequence, proved.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use crate::base::{Control, Error, Exit, files, machine};
 use crate::game::theory::guy_smith::{self, Period, observed_drift};
 use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_period};
 use crate::rules::OctalGame;
+use crate::sweep::kernel::octal::EngineOptions;
 use crate::sweep::maximum;
 
 /// The number of terms after which a search without `--terms` gives up.
@@ -39,50 +40,78 @@ pub struct PeriodArgs {
 
 /// Runs `period octal`.
 pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
-    let terms = args.terms.unwrap_or(DEFAULT_TERMS);
-    check_terms(terms)?;
-    let game = only_game(&args.code)?;
-    // Two bytes per value, and four more while a period is looked for.
-    let remedy = "ask for fewer --terms";
-    machine::check_memory(terms.saturating_mul(6), context.globals.memory, remedy)?;
-    if let Some(path) = &args.certificate {
-        files::check_output(path)?;
-    }
-    if !guy_smith::covers(&game) {
-        let why = format!(
-            "the theorem does not cover games whose parts must differ: no number of terms proves a period of {game}"
-        );
-        if args.terms.is_none() && args.time.is_none() {
-            return Err(
-                Error::Undecided(format!("{why}; with --terms N its values are computed and shown")).into()
-            );
-        }
-        context.note(format!("Note that {why}. Its values are computed and shown all the same."));
-    }
-    let engine = args.engine.options();
-    let search = PeriodSearch { game: game.clone(), most_terms: terms, most_time: args.time, engine };
-    let progress = context.progress(&format!("period {game}")).counting("term");
-    let control = Control { stop: &context.stop, observer: &progress, ..Control::silent() };
-    let found = prove_period(&search, &control);
-    progress.finish();
-    let (run, proved) = found?;
-    let object = period_json(&game, proved, &run);
-    let remedy = if !guy_smith::covers(&game) {
-        "the theorem does not cover games whose parts must differ, so more terms would not help"
-    } else if (run.values.len() as u64) < terms {
-        "allow more --time"
-    } else {
-        "allow more --terms"
+    let asked = Asked {
+        game: only_game(&args.code)?,
+        terms: args.terms,
+        time: args.time,
+        certificate: args.certificate.as_deref(),
+        engine: args.engine.options(),
     };
-    let certificate = args.certificate.as_deref().filter(|_| proved.is_some());
-    context.print_beside(certificate, || object.clone(), || describe_period(&object, remedy));
-    if let (Some(path), Some(period)) = (&args.certificate, proved) {
-        PeriodCertificate::new(&game, period, &run).write(path)?;
+    asked.search(context)
+}
+
+/// A period that is looked for.
+pub struct Asked<'a> {
+    /// The octal game.
+    pub game: OctalGame,
+    /// The most terms.
+    pub terms: Option<u64>,
+    /// The most time.
+    pub time: Option<Duration>,
+    /// Where to write a certificate.
+    pub certificate: Option<&'a Path>,
+    /// How the terms are computed.
+    pub engine: EngineOptions,
+}
+
+impl Asked<'_> {
+    /// Looks for the period and says what was found.
+    pub fn search(self, context: &Context) -> anyhow::Result<Exit> {
+        let Self { game, certificate: path, time, engine, .. } = self;
+        let terms = self.terms.unwrap_or(DEFAULT_TERMS);
+        check_terms(terms)?;
+        // Two bytes per value, and four more while a period is looked for.
+        let remedy = "ask for fewer --terms";
+        machine::check_memory(terms.saturating_mul(6), context.globals.memory, remedy)?;
+        if let Some(path) = path {
+            files::check_output(path)?;
+        }
+        if !guy_smith::covers(&game) {
+            let why = format!(
+                "the theorem does not cover games whose parts must differ: no number of terms proves a period of {game}"
+            );
+            if self.terms.is_none() && time.is_none() {
+                return Err(Error::Undecided(format!(
+                    "{why}; `nimwave period octal {game} --terms N` computes its values and shows them"
+                ))
+                .into());
+            }
+            context.note(format!("Note that {why}. Its values are computed and shown all the same."));
+        }
+        let search = PeriodSearch { game: game.clone(), most_terms: terms, most_time: time, engine };
+        let progress = context.progress(&format!("period {game}")).counting("term");
+        let control = Control { stop: &context.stop, observer: &progress, ..Control::silent() };
+        let found = prove_period(&search, &control);
+        progress.finish();
+        let (run, proved) = found?;
+        let object = period_json(&game, proved, &run);
+        let remedy = if !guy_smith::covers(&game) {
+            "the theorem does not cover games whose parts must differ, so more terms would not help"
+        } else if (run.values.len() as u64) < terms {
+            "allow more --time"
+        } else {
+            "allow more --terms"
+        };
+        let certificate = path.filter(|_| proved.is_some());
+        context.print_beside(certificate, || object.clone(), || describe_period(&object, remedy));
+        if let (Some(path), Some(period)) = (path, proved) {
+            PeriodCertificate::new(&game, period, &run).write(path)?;
+        }
+        if path.is_some() && proved.is_none() {
+            context.note("No period was proved, so no certificate was written.");
+        }
+        Ok(if proved.is_some() { Exit::Done } else { Exit::Undecided })
     }
-    if args.certificate.is_some() && proved.is_none() {
-        context.note("No period was proved, so no certificate was written.");
-    }
-    Ok(if proved.is_some() { Exit::Done } else { Exit::Undecided })
 }
 
 fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Value {

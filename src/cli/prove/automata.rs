@@ -1,11 +1,9 @@
 //! What `prove` says about theorems for a fixed number of heaps, by automata.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::Asked;
-use crate::base::{Result, Silent, files};
+use crate::base::{Control, Result, files};
 use crate::cli::{Context, numbers};
 use crate::proof::automata::certificate::AutomatonCertificate;
 use crate::proof::automata::{Attempt, AutomaticTheorem, Numeration};
@@ -26,9 +24,6 @@ pub struct Args {
     /// Only positions whose smallest heap is at most this, by automata.
     #[arg(long, value_name = "M")]
     smallest: Option<u32>,
-    /// Stop after this time, such as 10m.
-    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
-    time: Option<Duration>,
 }
 
 impl Args {
@@ -39,11 +34,10 @@ impl Args {
 }
 
 /// Looks for a theorem and reports it; whether it is proved.
-pub fn run(asked: &Asked, heaps: usize, context: &Context) -> Result<bool> {
-    let Args { digits, value, smallest, time } = asked.automata;
+pub fn run(asked: &Asked, heaps: usize, control: &Control<'_>, context: &Context) -> Result<bool> {
+    let Args { digits, value, smallest } = asked.automata;
     let digits = digits.map_or(DIGITS.to_vec(), |digits| vec![digits]);
-    let control = context.control(&Silent).with_time(time);
-    let attempts = prove_by_automata(&asked.game, heaps, &digits, value.unwrap_or(0), smallest, &control)?;
+    let attempts = prove_by_automata(&asked.game, heaps, &digits, value.unwrap_or(0), smallest, control)?;
     report(asked, heaps, &attempts, context)
 }
 

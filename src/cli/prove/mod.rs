@@ -5,15 +5,19 @@ mod gaps;
 mod quotient;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Subcommand;
 
 use super::heap_games::HeapGame;
+use super::octal::period;
 use super::{Context, numbers};
-use crate::base::{Error, Exit, Result, files};
+use crate::base::{Error, Exit, Result, Silent, files};
+use crate::game::theory::guy_smith;
 use crate::game::{Game, rule_file};
-use crate::proof::{Proof, Way, prove};
+use crate::proof::{PERIOD_TERMS, Proof, Way, prove};
 use crate::rules::{OctalGame, Play};
+use crate::sweep::kernel::octal::EngineOptions;
 
 /// Arguments of `prove`.
 #[derive(Debug, clap::Args)]
@@ -25,6 +29,7 @@ use crate::rules::{OctalGame, Play};
   nimwave prove mine --heaps 3
   nimwave prove greedy-nim --heaps 5
   nimwave prove wynnie --together all --heaps 2
+  nimwave prove rule 'take s from one heap where s < min' --misere
   nimwave prove mine --heaps 4 --digits base-2 --certificate mine-4.json")]
 pub struct Args {
     #[command(subcommand)]
@@ -77,6 +82,9 @@ struct Common {
     /// Write a certificate, to be checked with scripts/check_certificate.py.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Stop after this time, such as 10m.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
+    time: Option<Duration>,
 }
 
 /// What was asked for.
@@ -87,6 +95,7 @@ struct Asked {
     heaps: Option<usize>,
     automata: automata::Args,
     certificate: Option<PathBuf>,
+    time: Option<Duration>,
 }
 
 impl Asked {
@@ -95,13 +104,14 @@ impl Asked {
             let game = Game::octal(octal).in_play(Play::from_misere(common.misere));
             let name = name.unwrap_or_else(|| game.words());
             let automata = automata::Args::default();
-            Self { game, name, heaps: None, automata, certificate: common.certificate }
+            Self { game, name, heaps: None, automata, certificate: common.certificate, time: common.time }
         };
         Ok(match args.game {
             GameArgs::Heaps(game) => {
                 let (game, HeapArgs { heaps, automata, common }) = game.game(|args| args.common.misere)?;
                 let heaps = heaps.map(|heaps| usize::try_from(heaps).unwrap_or(usize::MAX));
-                Self { name: game.words(), game, heaps, automata, certificate: common.certificate }
+                let Common { certificate, time, .. } = common;
+                Self { name: game.words(), game, heaps, automata, certificate, time }
             }
             GameArgs::Octal { code, common } => octal(code, common, None),
             GameArgs::Subtraction { set, common } => {
@@ -139,22 +149,29 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
             way => way,
         },
     };
-    if asked.certificate.is_some() && !matches!(way, Way::Quotient(_) | Way::Automata(_)) {
+    if asked.certificate.is_some() && !matches!(way, Way::Quotient(_) | Way::Automata(_) | Way::Period(_)) {
         return Err(Error::Usage(
             "certificates are written for finite quotients and automata: give --heaps K, or leave out --certificate"
                 .into(),
         )
         .into());
     }
+    if let Way::Period(game) = way {
+        let (certificate, engine) = (asked.certificate.as_deref(), EngineOptions::default());
+        let terms = guy_smith::covers(&game).then_some(PERIOD_TERMS);
+        return period::Asked { game, terms, time: asked.time, certificate, engine }.search(context);
+    }
+    let control = context.control(&Silent).with_time(asked.time);
     let proved = match way {
-        Way::Automata(heaps) => automata::run(&asked, heaps, context)?,
-        _ => match prove(&asked.game, asked.heaps)? {
+        Way::Automata(heaps) => automata::run(&asked, heaps, &control, context)?,
+        _ => match prove(&asked.game, asked.heaps, &control)? {
             Proof::Quotient(verdict) => quotient::report(&asked, &verdict, context)?,
             // What gaps do not decide, automata may.
             Proof::Gaps(_, heaps, None) if rule_file::of_game(&asked.game).is_some() => {
-                automata::run(&asked, heaps, context)?
+                automata::run(&asked, heaps, &control, context)?
             }
             Proof::Gaps(gaps, heaps, theorem) => gaps::report(&asked, gaps, heaps, theorem, context),
+            Proof::Period(..) => unreachable!("the way of a period was taken before"),
             Proof::Automata(heaps, attempts) => automata::report(&asked, heaps, &attempts, context)?,
         },
     };

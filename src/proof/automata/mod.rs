@@ -8,6 +8,7 @@ pub mod certificate;
 pub mod decide;
 mod dfa;
 pub mod formula;
+pub mod kinds;
 pub mod learn;
 mod numeration;
 pub mod operations;
@@ -18,7 +19,7 @@ pub use dfa::Dfa;
 pub use numeration::Numeration;
 pub use prove::{Attempt, AutomaticTheorem, Wanted, prove_automatic};
 
-use crate::base::Error;
+use crate::base::{Control, Error};
 
 /// How large an automaton may become, and whether to go on.
 #[derive(Clone, Copy)]
@@ -46,8 +47,22 @@ impl From<Failed> for Error {
     }
 }
 
+/// Memory beyond which no automaton grows, where no limit is set.
+const MOST_MEMORY: u64 = 4 << 30;
+
+/// Bytes that an entry of an automaton takes, with what is needed to find it.
+const ENTRY_BYTES: u64 = 16;
+
+impl<'a> Budget<'a> {
+    /// The memory that `control` allows, until `stop` says that it is time.
+    pub fn within(control: &Control<'_>, stop: &'a dyn Fn() -> bool) -> Self {
+        let memory = control.memory.unwrap_or(MOST_MEMORY).min(MOST_MEMORY);
+        Self { most_entries: (memory / ENTRY_BYTES) as usize, stop }
+    }
+}
+
 impl Budget<'_> {
-    fn allows(&self, states: usize, entries: usize) -> Result<(), Failed> {
+    pub(super) fn allows(&self, states: usize, entries: usize) -> Result<(), Failed> {
         if entries > self.most_entries {
             Err(Failed::TooLarge(states))
         } else if states % 1024 == 0 && (self.stop)() {

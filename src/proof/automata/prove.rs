@@ -17,12 +17,6 @@ const MOST_IN_ROWS: u64 = 3_000_000_000;
 /// Moves of a table beyond which it does not grow, where they are made one by one: half a minute of work.
 const MOST_MOVES: u64 = 4_000_000_000;
 
-/// Memory beyond which no automaton grows, where no limit is set.
-const MOST_MEMORY: u64 = 4 << 30;
-
-/// Bytes that an entry of an automaton takes, with what is needed to find it.
-const ENTRY_BYTES: u64 = 16;
-
 /// What is to be proved: the positions of each value up to `largest_value` on at most `heaps` heaps.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
@@ -68,8 +62,7 @@ pub enum Attempt {
 /// Tries to prove what is wanted.
 pub fn prove_automatic(wanted: &Wanted<'_>, control: &Control<'_>) -> Result<Attempt> {
     let stop = || control.stopped();
-    let memory = control.memory.unwrap_or(MOST_MEMORY).min(MOST_MEMORY);
-    let budget = Budget { most_entries: (memory / ENTRY_BYTES) as usize, stop: &stop };
+    let budget = Budget::within(control, &stop);
     let game = automatic_game(wanted, &budget)?;
     let mut known = Known { wanted, control, table: None, value: 0 };
     let (mut sets, mut refuted): (Vec<Dfa>, usize) = (Vec::new(), 0);

@@ -18,17 +18,21 @@ use crate::rules::notation::rule::{
 /// Most heaps, and most tracks of a relation: letters are tuples of digits, one per track.
 const MOST_TRACKS: usize = 10;
 
+/// The largest number whose divisors are listed.
+const LARGEST_MULTIPLE: u64 = 100_000;
+
 /// A number by cases: exactly one of the conditions holds.
 type Cases = Vec<(Vec<Formula>, Sum)>;
 
 /// What the names of a condition stand for.
-struct Meaning<'a> {
-    numeration: Numeration,
-    before: &'a [Sum],
-    new: &'a [Sum],
-    other: &'a [Sum],
-    heap: Option<(Sum, Sum)>,
-    slots: Vec<Sum>,
+pub(super) struct Meaning<'a> {
+    pub numeration: Numeration,
+    pub before: &'a [Sum],
+    pub new: &'a [Sum],
+    pub other: &'a [Sum],
+    /// The heap moved in, before and after the move.
+    pub heap: Option<(Sum, Sum)>,
+    pub slots: Vec<Sum>,
 }
 
 /// The variables from here on are helpers, such as quotients.
@@ -204,7 +208,7 @@ impl Meaning<'_> {
         }
     }
 
-    fn condition(&self, condition: &Condition) -> Result<Formula> {
+    pub fn condition(&self, condition: &Condition) -> Result<Formula> {
         let none = Sum::default();
         Ok(match condition {
             Condition::Compare(comparison, left, right) => {
@@ -216,7 +220,22 @@ impl Meaning<'_> {
                     let modulus = u32::try_from(divisor.abs()).map_err(|_| refused("large divisors"))?;
                     self.numbers(&[number], |values| Formula::Divisible(values[0].clone(), modulus))?
                 }
-                None => return Err(refused("multiples of a heap")),
+                None => match constant(number) {
+                    Some(0) => Formula::Constant(true),
+                    // The divisors of a number are finitely many.
+                    Some(number) if number.unsigned_abs() <= LARGEST_MULTIPLE => {
+                        let most = number.abs();
+                        let divisors = (1..=most).filter(|divisor| most % divisor == 0);
+                        let divisors: Vec<Sum> = divisors.map(Sum::number).collect();
+                        self.numbers(&[divisor], |values| {
+                            let opposite = none.plus(-1, &values[0]);
+                            let is =
+                                |one: &Sum| [&values[0], &opposite].map(|value| Formula::equal(value, one));
+                            Formula::Or(divisors.iter().flat_map(is).collect())
+                        })?
+                    }
+                    _ => return Err(refused("multiples of a heap")),
+                },
             },
             Condition::In(number, Set::Heaps(scope)) => self.numbers(&[number], |values| {
                 let one = |heap: &Sum| {

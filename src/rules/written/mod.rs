@@ -30,6 +30,15 @@ pub struct WrittenRules {
     wide: bool,
 }
 
+/// The same text has the same moves.
+impl PartialEq for WrittenRules {
+    fn eq(&self, other: &Self) -> bool {
+        self.rule == other.rule
+    }
+}
+
+impl Eq for WrittenRules {}
+
 impl WrittenRules {
     /// The moves of `rule`.
     pub fn new(rule: Rule) -> Self {

@@ -181,6 +181,20 @@ impl Rule {
         self.positions.is_none() && self.clauses.iter().all(alone)
     }
 
+    /// Whether what may become of a heap depends on the heap and on the smallest heap alone, and every multiset
+    /// of heaps is a position.
+    pub fn is_local(&self) -> bool {
+        let is_min = |number: &Expr| *number == Expr::Of(Scope::Before, Quantity::Min);
+        let local = |clause: &Clause| {
+            let number = |one: &Expr| is_min(one).then_some(Expr::Number(1));
+            let mentions = clause.condition.replaced(&number, &|scope| scope).mentions();
+            clause.moved.is_one()
+                && clause.parts.is_empty()
+                && !(mentions.before || mentions.new || mentions.other)
+        };
+        self.positions.is_none() && self.clauses.iter().all(local)
+    }
+
     /// Whether a move may leave more heaps than there were.
     pub fn splits(&self) -> bool {
         self.clauses.iter().any(|clause| !clause.parts.is_empty())
