@@ -175,8 +175,10 @@ pub fn explore(
             Ok(Err(problem)) => attempt.problem = problem,
         }
         attempts.push(attempt);
-        if control.stopped() {
-            break;
+        match control.check() {
+            Err(problem) if control.is_interrupted() => return Err(problem),
+            Err(_) => break,
+            Ok(()) => {}
         }
     }
     Ok(Verdict { theorem: None, attempts })
@@ -186,7 +188,6 @@ pub fn explore(
 fn run_round(
     source: &Source<'_>,
     round: Round,
-    control: &Control<'_>,
     attempt: &mut Attempt,
     control: &Control<'_>,
 ) -> Result<std::result::Result<super::Quotient, String>> {
