@@ -138,6 +138,8 @@ pub mod batch;
 
 pub mod report;
 
+pub mod survey;
+
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod bench;

@@ -1,10 +1,10 @@
-//! `nimwave count`: exact numbers of P-positions from a proved quotient.
+//! `nimwave count`: exact numbers of P-positions, from a theorem or a table.
 
 use serde_json::json;
 
 use super::heap_games::HeapGame;
 use super::{Context, numbers};
-use crate::base::Exit;
+use crate::base::{Exit, Silent};
 use crate::proof::count::count_of;
 
 /// Arguments of `count`.
@@ -12,7 +12,8 @@ use crate::proof::count::count_of;
 #[command(after_help = "Examples:
   nimwave count minnie --heaps 4 --max 1000
   nimwave count minnie --heaps 300 --max 1e18
-  nimwave count minnie --heaps 1e15 --max 30 --misere")]
+  nimwave count minnie --heaps 1e15 --max 30 --misere
+  nimwave count rule 'take s from one heap where s <= 2*min' --heaps 3 --max 100")]
 pub struct Args {
     #[command(subcommand)]
     game: HeapGame<CountArgs>,
@@ -35,7 +36,7 @@ struct CountArgs {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let (game, args) = args.game.game(|args| args.misere)?;
-    let count = count_of(&game, args.heaps, args.max)?.to_string();
+    let count = count_of(&game, args.heaps, args.max, &context.control(&Silent))?.to_string();
     context.print(
         || {
             json!({

@@ -33,6 +33,7 @@ mod selftest;
 mod signals;
 mod solve;
 mod summary;
+mod survey;
 mod verify;
 
 pub use crate::base::numbers::{self, bytes, count, duration, position};
@@ -65,7 +66,8 @@ const EXAMPLES: &str = "Examples:
   nimwave verify m4 --full                            # prove it right, entry by entry
   nimwave query minnie 5 5 8 11                       # who wins, and how
   nimwave query rule 'take s from one heap where s <= 2*min' 5 5 8   # a game of your own in one line
-  nimwave prove minnie                                # who wins, for all heap sizes and heap counts";
+  nimwave prove minnie                                # who wins, for all heap sizes and heap counts
+  nimwave survey rule 'take s from one heap where s <= a*min + b' --a 1..3 --b 0..5   # a family of games";
 
 /// What stands at the end of the help: examples, and the one table of exit codes.
 fn after_help() -> String {
@@ -100,7 +102,9 @@ enum Command {
     Report(report::Args),
     /// Prove a statement for all heap sizes, with a certificate.
     Prove(prove::Args),
-    /// Count P-positions exactly, from a proved quotient.
+    /// What can be proved about each game of a family of rules, and what is seen of the others; resumable.
+    Survey(survey::Args),
+    /// Count P-positions exactly, from a theorem or a table.
     Count(count::Args),
     /// Prove the period of a sequence of values.
     Period(period::Args),
@@ -143,10 +147,13 @@ impl Command {
     /// Whether a command that is stopped must write or remove something first: a checkpoint, solved parts, the
     /// state of a batch, the folders of a test.
     fn keeps_what_it_found(&self) -> bool {
-        use Command::{Batch, Plot, Probe, Scan, Selftest, Solve, Table};
+        use Command::{Batch, Plot, Probe, Scan, Selftest, Solve, Survey, Table};
         match self {
             Plot(args) => args.keeps_what_it_found(),
-            command => matches!(command, Solve(_) | Batch(_) | Table(_) | Probe(_) | Scan(_) | Selftest(_)),
+            command => matches!(
+                command,
+                Solve(_) | Batch(_) | Table(_) | Probe(_) | Scan(_) | Selftest(_) | Survey(_)
+            ),
         }
     }
 }
@@ -173,6 +180,7 @@ impl Cli {
             Command::Plot(args) => plot::run(args, &context),
             Command::Report(args) => report::run(args, &context),
             Command::Prove(args) => prove::run(args, &context),
+            Command::Survey(args) => survey::run(args, &context),
             Command::Count(args) => count::run(args, &context),
             Command::Period(args) => period::run(args, &context),
             Command::Bench(args) => bench::run(args, &context),

@@ -10,10 +10,16 @@
 //! cost a bounded number of sparse products. For `K` beyond a bound that grows with `N` the number is a
 //! quasi-polynomial in `K`, found exactly from the first values (docs/PROOFS.md, proposition 4).
 
-use super::known::{known_games, known_theorem};
+use super::known::known_theorem;
+use super::prove::Way;
 use super::quotient::{Class, EMPTY_CLASS, Quotient};
-use crate::base::{Error, Result};
+use super::theorem::prove_local;
+use crate::base::{Control, Error, Result};
 use crate::game::Game;
+use crate::rules::Play;
+use crate::space::{MAX_HEAPS, SortedHeaps};
+use crate::sweep::{HeapJob, check_budget};
+use crate::table::Quantity;
 use num_bigint::{BigInt, BigUint};
 use num_integer::lcm;
 use std::collections::BTreeMap;
@@ -24,17 +30,56 @@ const MAX_STEPS: u64 = 20_000;
 /// Most heaps that can be asked for, so that index arithmetic stays within 64 bits.
 const MAX_HEAP_COUNT: u64 = 1 << 62;
 
-/// The number of P-positions of `game` with exactly `heaps` heaps, each of size `1..=max`, from a theorem
-/// that comes with the program.
-pub fn count_of(game: &Game, heaps: u64, max: u64) -> Result<BigUint> {
-    let Some(theorem) = known_theorem(game) else {
-        return Err(Error::Usage(format!(
-            "{}: exact counts come from a proved quotient that comes with the program, and there is one of {} only; ask for that game",
-            game.name(),
-            known_games()
-        )));
-    };
-    count_p_positions(&theorem.quotient, heaps, max)
+/// Positions of a table that is filled at once, before a theorem is looked for.
+const SMALL_TABLE: u64 = 5_000_000;
+
+/// The number of P-positions of `game` with exactly `heaps` heaps, each of size `1..=max`: from a theorem that
+/// comes with the program, from a table, or from a quotient that is proved first.
+pub fn count_of(game: &Game, heaps: u64, max: u64, control: &Control<'_>) -> Result<BigUint> {
+    if let Some(theorem) = known_theorem(game) {
+        return count_p_positions(&theorem.quotient, heaps, max);
+    }
+    if heaps == 0 {
+        return Ok(u8::from(game.play() == Play::Normal).into());
+    }
+    let table = heap_job(game, heaps, max)?;
+    let small =
+        |job: &HeapJob| SortedHeaps::count(job.heaps, job.max).is_some_and(|count| count <= SMALL_TABLE);
+    if let Some(job) = table.as_ref().filter(|job| small(job)) {
+        return count_in_table(job, control);
+    }
+    if let Ok(Way::Quotient(local)) = Way::of(game, None)
+        && let Some(theorem) = prove_local(&local, game.play(), control)?.theorem
+    {
+        return count_p_positions(&theorem.certificate.quotient, heaps, max);
+    }
+    match table {
+        Some(job) => count_in_table(&job, control),
+        None => Err(Error::Budget(format!(
+            "{}: no finite quotient of it is proved, and a table of {heaps} heaps up to {max} is too large; ask for fewer heaps, or smaller ones",
+            game.name()
+        ))),
+    }
+}
+
+/// The table of these positions; `None` where there are more than an index can number.
+fn heap_job(game: &Game, heaps: u64, max: u64) -> Result<Option<HeapJob>> {
+    match (usize::try_from(heaps), u32::try_from(max)) {
+        (Ok(heaps), Ok(max)) if heaps <= MAX_HEAPS && SortedHeaps::count(heaps, max).is_some() => {
+            HeapJob::new(game, heaps, max, Quantity::Outcomes).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn count_in_table(job: &HeapJob, control: &Control<'_>) -> Result<BigUint> {
+    check_budget(job, None, control.memory)?;
+    let table = job.solve(None, control)?;
+    let results = &table.manifest().results;
+    let count = results.get("p_positions").and_then(|count| count.as_u64());
+    count
+        .map(BigUint::from)
+        .ok_or_else(|| Error::Usage("the table does not count its P-positions: a bug".into()))
 }
 
 /// The number of P-positions with exactly `heaps` heaps, each of size `1..=max`.

@@ -28,10 +28,3 @@ pub fn known_theorem(game: &Game) -> Option<&'static Certificate> {
 pub fn known(game: &LocalGame, play: Play) -> Option<&'static Certificate> {
     KNOWN.iter().find(|certificate| certificate.game == *game && certificate.play == play)
 }
-
-/// "minnie": the games that such a theorem is about, for messages.
-pub fn known_games() -> String {
-    let mut names: Vec<String> = KNOWN.iter().map(|certificate| certificate.game.to_string()).collect();
-    names.dedup();
-    names.join(", ")
-}

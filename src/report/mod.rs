@@ -14,10 +14,14 @@ use std::path::{Path, PathBuf};
 
 use crate::base::{Error, Result};
 use crate::table::now;
-use html::{escape, grouped};
+pub use html::escape;
+use html::grouped;
 use night::Night;
 use section::Section;
 pub use section::value_counts;
+
+/// The style of all pages.
+pub const STYLE: &str = include_str!("assets/style.css");
 
 /// What a report shows.
 #[derive(Debug, Clone)]
@@ -126,11 +130,10 @@ fn page(nights: &[Night], sections: &[Section], options: &ReportOptions) -> Stri
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n\
          <p class=\"note\">Made by nimwave {} on {}. {} table{}, {} entries, {:.1} s of computing.</p>\n</header>\n<main>\n\
          {nights}{overview}{bodies}</main>\n\
          <script>\n{}{}{}{}{}</script>\n</body>\n</html>\n",
-        include_str!("assets/style.css"),
         env!("CARGO_PKG_VERSION"),
         escape(&now()),
         sections.len(),

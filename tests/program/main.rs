@@ -31,6 +31,7 @@ mod rules;
 mod selftest;
 mod snapshots;
 mod stopping;
+mod survey;
 mod verification;
 
 #[cfg(not(feature = "mpi"))]

@@ -6,6 +6,7 @@
 
 mod error;
 mod formula;
+mod free;
 mod lexer;
 mod linear;
 mod never;
@@ -16,6 +17,7 @@ mod show;
 mod tree;
 
 pub use error::RuleError;
+pub use free::free_names;
 pub use linear::Linear;
 pub use range::{Range, Ranges};
 pub use tree::{
