@@ -106,6 +106,7 @@ pub fn json(survey: &Survey) -> Value {
     let count = |status: &Status| (status.name().replace(' ', "_"), json!(survey.count(*status)));
     json!({
         "survey": survey.definition,
+        "columns": names.clone().collect::<Vec<_>>(),
         "games": survey.games,
         "complete": survey.is_complete(),
         "counts": Value::Object(Status::ALL.iter().map(count).collect()),

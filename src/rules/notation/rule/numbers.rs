@@ -10,6 +10,29 @@ use super::range::Problem;
 use super::tree::{Expr, Operator, Quantity, Scope, Slot};
 use crate::base::suggestion;
 
+/// The number without what constants make superfluous: `1*min + 0` is `min`.
+fn folded(number: Expr) -> Expr {
+    use Operator::{Add, Divide, Multiply, Subtract};
+    let Expr::Binary(operator, left, right) = number else { return number };
+    match (operator, *left, *right) {
+        (Add | Subtract, left, Expr::Number(0)) | (Multiply | Divide, left, Expr::Number(1)) => left,
+        (Add, Expr::Number(0), right) | (Multiply, Expr::Number(1), right) => right,
+        (Multiply, Expr::Number(0), _) | (Multiply, _, Expr::Number(0)) => Expr::Number(0),
+        (operator @ (Add | Subtract | Multiply), Expr::Number(left), Expr::Number(right)) => {
+            let result = match operator {
+                Add => left.checked_add(right),
+                Subtract => left.checked_sub(right),
+                _ => left.checked_mul(right),
+            };
+            match result.filter(|result| result.abs() <= LARGEST_NUMBER) {
+                Some(result) => Expr::Number(result),
+                None => Expr::binary(operator, Expr::Number(left), Expr::Number(right)),
+            }
+        }
+        (operator, left, right) => Expr::binary(operator, left, right),
+    }
+}
+
 impl Parser<'_> {
     pub(super) fn sum(&mut self) -> Result<Formula> {
         let mut left = self.product()?;
@@ -45,7 +68,10 @@ impl Parser<'_> {
         let (left, from) = self.number(left)?;
         let (right, to) = self.number(right)?;
         let number = Expr::binary(operator, left, right);
-        self.in_range(number, from.start..to.end, Some(to))
+        Ok(match self.in_range(number, from.start..to.end, Some(to))? {
+            Formula::Number(number, span) => Formula::Number(folded(number), span),
+            condition => condition,
+        })
     }
 
     /// The number, if it can be calculated with for heaps of all sizes.

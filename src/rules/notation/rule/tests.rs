@@ -134,6 +134,8 @@ fn constants_make_one_rule_of_a_family() {
     let constants = Constants::from([("a".into(), 2), ("b".into(), -1)]);
     let rule = Rule::parse_with(text, &constants).unwrap();
     assert_eq!(rule, Rule::parse("take s from one heap where s <= 2*min + -1").unwrap());
+    let minnie = Rule::parse_with(text, &Constants::from([("a".into(), 1), ("b".into(), 0)])).unwrap();
+    assert_eq!(minnie.to_string(), "take s from one heap where s <= min");
     assert_eq!(Rule::parse(&rule.to_string()).unwrap(), rule);
 }
 
