@@ -67,7 +67,7 @@ const EXAMPLES: &str = "Examples:
   nimwave query minnie 5 5 8 11                       # who wins, and how
   nimwave query rule 'take s from one heap where s <= 2*min' 5 5 8   # a game of your own in one line
   nimwave prove minnie                                # who wins, for all heap sizes and heap counts
-  nimwave survey rule 'take s from one heap where s <= a*min + b' --a 1..3 --b 0..5   # a family of games";
+  nimwave survey rule 'take s from one heap where s <= a*min + b' --a 1..3 --b 0..5";
 
 /// What stands at the end of the help: examples, and the one table of exit codes.
 fn after_help() -> String {
@@ -102,7 +102,7 @@ enum Command {
     Report(report::Args),
     /// Prove a statement for all heap sizes, with a certificate.
     Prove(prove::Args),
-    /// What can be proved about each game of a family of rules, and what is seen of the others; resumable.
+    /// Survey a family of rules: a theorem about each game, or what is seen; resumable.
     Survey(survey::Args),
     /// Count P-positions exactly, from a theorem or a table.
     Count(count::Args),

@@ -26,13 +26,15 @@ enum FamilyArgs {
     /// A rule with constants, such as 'take s from one heap where s <= a*min + b' (docs/RULES.md).
     #[command(after_help = "Examples:
   nimwave survey rule 'take s from one heap where s <= a*min + b' --a 1..3 --b 0..5
-  nimwave survey rule 'take s and t from two heaps where |s - t| < a' --a 1..9 --each 60s --out wythoff
-  nimwave survey rule 'take s from one heap where s <= most' --let most=1,2,5,10 --misere --format csv
+  nimwave survey rule 'take s from one heap where s in {1, a}' --a 2..9 --each 60s --out set
+  nimwave survey rule 'take s from one heap where s <= most' --let most=1,2,5 --format csv
 
-The names of constants are those that the rule uses and does not say: --a to --z for one letter, --let for longer
-ones. Values are 1..3, 1,2,5 or a single number. The folder of --out holds survey.jsonl, which the same command
-resumes (also with wider ranges, or with more time for games that ran out of it), survey.csv, survey.json and the page
-survey.html.")]
+Constants are the names that the rule uses and does not bind: --a to --z for one letter, --let
+for longer ones. Values are 1..3, 1,2,5 or a single number.
+
+The folder of --out holds survey.jsonl, which the same command resumes, also with wider ranges or
+with more time for the games that ran out of it; and the result as survey.csv, survey.json and
+the page survey.html.")]
     Rule(RuleArgs),
 }
 

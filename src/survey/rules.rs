@@ -32,8 +32,10 @@ impl RuleFamily {
             let Some(values) = values.remove(&name) else {
                 let option =
                     if name.len() == 1 { format!("--{name} 1..3") } else { format!("--let {name}=1..3") };
-                let why =
-                    Rule::parse_with(text, &given).err().map_or(String::new(), |error| format!("; {error}"));
+                let why = Rule::parse_with(text, &given)
+                    .err()
+                    .filter(|_| name.len() > 1)
+                    .map_or(String::new(), |error| format!("; {error}"));
                 return Err(Error::Usage(format!(
                     "the rule names '{name}' without saying what it is: give its values, such as {option}{why}"
                 )));
