@@ -9,7 +9,7 @@ use crate::game::{Game, HeapSum, rule_file};
 use crate::proof::automata::{Attempt, Numeration};
 use crate::proof::octal_period::prove_period;
 use crate::proof::theorem::{Theorem as QuotientTheorem, Verdict};
-use crate::proof::{DIGITS, GapTheorem, Proof, Way, prove_by_automata, prove_within};
+use crate::proof::{DIGITS, GapTheorem, Proof, Way, prove, prove_by_automata};
 use crate::rules::notation::show_heaps;
 use crate::rules::{OctalGame, Play};
 use crate::sweep::HeapJob;
@@ -203,7 +203,7 @@ impl Search<'_> {
 
     /// A finite quotient, or how the classes grew.
     fn quotient(&mut self, game: &Game, share: f64) -> Result<bool> {
-        let found = self.within(share, |_, control| prove_within(game, None, control))?;
+        let found = self.within(share, |_, control| prove(game, None, control))?;
         let Some(Proof::Quotient(Verdict { theorem, attempts })) = found else { return Ok(false) };
         if theorem.is_none()
             && let Some(last) = attempts.last()
@@ -218,7 +218,7 @@ impl Search<'_> {
 
     /// As many heaps as there is a theorem for: by gaps, or by automata with the digits that suit two heaps.
     fn fixed_heaps(&mut self) -> Result<bool> {
-        if rule_file::of_game(self.game).is_none() {
+        if rule_file::of_game(self.game).is_none() || self.game.on_heaps()?.splits() {
             return Ok(false);
         }
         let mut digits: Vec<Numeration> = DIGITS.to_vec();
@@ -240,7 +240,7 @@ impl Search<'_> {
     /// Whether there is a theorem about so many heaps, and with which digits.
     fn so_many_heaps(&mut self, heaps: usize, digits: &[Numeration]) -> Result<Option<Option<Numeration>>> {
         if let Ok(Way::Gaps(..)) = Way::of(self.game, Some(heaps)) {
-            let found = self.within(0.5, |game, control| prove_within(game, Some(heaps), control))?;
+            let found = self.within(0.5, |game, control| prove(game, Some(heaps), control))?;
             if let Some(Proof::Gaps(_, _, Some(theorem))) = found {
                 self.proved(Some(gaps_in_short(theorem, heaps)));
                 return Ok(Some(None));
