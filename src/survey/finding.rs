@@ -180,6 +180,8 @@ impl Search<'_> {
                 prove_period(&search, control)
             })?;
             let Some((run, proved)) = found else { return Ok(false) };
+            // The search keeps to its own time, and ends well before the deadline.
+            self.finding.out_of_time |= proved.is_none() && (run.values.len() as u64) < OCTAL_TERMS;
             self.note(format!("the octal game {octal}: {}", sequence_words(&run.values)));
             return Ok(self.proved(proved.map(|Period { preperiod, period }| Theorem {
                 by: "period".into(),
