@@ -185,7 +185,10 @@ impl<'a> Collected<'a> {
                 let mut cells = vec![Value::Null; columns.len()];
                 // Where the words of a theorem stand.
                 let words = columns.iter().rposition(|column| column.width > 0)?;
-                cells[words] = why.lines().map(str::trim).collect::<Vec<_>>().join(" ").into();
+                // What is wrong and what would be right; the lines between them point at the text.
+                let mut lines = why.lines().map(str::trim);
+                let wrong = lines.next()?;
+                cells[words] = lines.last().map_or(wrong.into(), |right| format!("{wrong}; {right}")).into();
                 Some((row(Status::Invalid, cells), None))
             }
             Plan::Same(earlier) => {
