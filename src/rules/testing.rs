@@ -1,5 +1,7 @@
 //! Helpers for the tests of the rules files.
 
+use std::collections::BTreeMap;
+
 use super::{Play, Rules};
 
 /// The options of `heaps`, each sorted, in order and without repetition.
@@ -22,12 +24,25 @@ pub(crate) fn grundy(rules: &dyn Rules<Position = [u32]>, heaps: &[u32]) -> u16 
 
 /// The value of `heaps` by the definition: in misère play the misère Grundy value.
 pub(crate) fn value(rules: &dyn Rules<Position = [u32]>, play: Play, heaps: &[u32]) -> u16 {
-    let options = options(rules, heaps);
-    if options.is_empty() {
-        return play.terminal_value();
+    fn remembered(
+        rules: &dyn Rules<Position = [u32]>,
+        play: Play,
+        heaps: &[u32],
+        known: &mut BTreeMap<Vec<u32>, u16>,
+    ) -> u16 {
+        if let Some(&value) = known.get(heaps) {
+            return value;
+        }
+        let values: Vec<u16> =
+            options(rules, heaps).iter().map(|option| remembered(rules, play, option, known)).collect();
+        let value = match values.is_empty() {
+            true => play.terminal_value(),
+            false => (0..).find(|value| !values.contains(value)).expect("there are finitely many options"),
+        };
+        known.insert(heaps.to_vec(), value);
+        value
     }
-    let values: Vec<u16> = options.iter().map(|option| value(rules, play, option)).collect();
-    (0..).find(|value| !values.contains(value)).expect("there are finitely many options")
+    remembered(rules, play, heaps, &mut BTreeMap::new())
 }
 
 /// The P-positions of two heaps `a <= b <= max` with `a >= 1`.

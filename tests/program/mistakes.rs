@@ -81,7 +81,7 @@ fn octal_games_are_told_from_commands() {
     let ran = run(&["solve", "mini"]).code(2);
     assert!(!ran.err.contains("octal before it"), "{}", ran.err);
     refused("solve octal 0.3[...] --terms 10", &["0.3[12]7 stands for twelve threes and a seven"]);
-    refused("query octal 0.6 1e13", &["below 2^40"]);
+    refused("query octal 0.6 1e13 --time 1s", &["below 2^40"]);
 }
 
 #[test]

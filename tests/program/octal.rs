@@ -71,7 +71,7 @@ fn bad_codes_and_absurd_sizes_are_refused_with_a_remedy() {
         &["solve", "octal", "subtraction", "0", "--terms", "10"],
         &["query", "octal", "0.6"],
         &["query", "octal", "0.6", "x"],
-        &["query", "octal", "0.6", "18446744073709551615"],
+        &["query", "octal", "0.6", "18446744073709551615", "--time", "1s"],
         &["period", "octal", "0.6", "--terms", "0"],
         &["plot", "octal", "0.6", "--terms", "10", "--out", "picture.bmp"],
     ] {
