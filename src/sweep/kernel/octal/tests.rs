@@ -73,24 +73,24 @@ fn values_that_the_caller_has_changed_do_no_harm() {
     ];
     for code in ["0.6", "0.007", "0.3337", "grundy", "0.33", "0.33333333333337"] {
         let game: OctalGame = code.parse().unwrap();
-        let known = naive_sequence(&game, 9000).unwrap();
-        let ways = [Method::Auto, Method::Rows, Method::Marks].into_iter().flat_map(|method| {
-            let alone = Isa::available().into_iter().map(move |isa| options(1, isa, method));
-            alone.chain([options(2, Isa::detect(), method)])
-        });
-        // The definition knows neither vectors nor threads.
-        for how in ways.chain([options(1, Isa::detect(), Method::Naive)]) {
-            for change in changes {
-                // Changed between two calls, which the engine cannot see.
-                let mut values = known.clone();
-                values.resize(12500, 0);
-                let mut engine = Engine::new(&game, how);
-                engine.extend(&mut values[..10000], 9000).unwrap();
-                values[..10000].iter_mut().enumerate().for_each(|(n, value)| change(n, value));
-                let _ = engine.extend(&mut values, 10000);
-                // Wrong from the start. Rows would want 2^15 of them, so this is for marks only.
-                if how.method == Method::Marks {
-                    let _ = Engine::new(&game, how).extend(&mut values, 10000);
+        for method in [Method::Auto, Method::Rows, Method::Marks, Method::Naive] {
+            for (isa, threads) in Isa::available().into_iter().flat_map(|isa| [(isa, 1), (isa, 2)]) {
+                let mut values = vec![0; 12500];
+                let mut engine = Engine::new(&game, options(threads, isa, method));
+                engine.extend(&mut values[..9000], 0).unwrap();
+                let known = values.clone();
+                for change in changes {
+                    // Changed between two calls, which the engine cannot see.
+                    let mut engine = Engine::new(&game, options(threads, isa, method));
+                    values.copy_from_slice(&known);
+                    engine.extend(&mut values[..10000], 9000).unwrap();
+                    values[..10000].iter_mut().enumerate().for_each(|(n, value)| change(n, value));
+                    let _ = engine.extend(&mut values, 10000);
+                    // Wrong from the start. Rows would want 2^15 of them, so this is for marks only.
+                    if method == Method::Marks {
+                        let mut engine = Engine::new(&game, options(threads, isa, method));
+                        let _ = engine.extend(&mut values, 10000);
+                    }
                 }
             }
         }
