@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::oracle::{Heaps, Known, Way};
+use super::oracle::{Found, Heaps, Known, Way};
 use super::quotient::{lowered, replaced};
 use super::tables::ByRules;
-use super::{Source, Theorem, check_time};
+use super::{More, Source, Theorem, check_time};
 use crate::base::{Control, Error, Result, machine};
 use crate::game::Game;
 use crate::game::theory::guy_smith::{Period, proved_period};
@@ -224,7 +224,7 @@ impl Way for HeapSums<'_> {
         Ok(options)
     }
 
-    fn options_of_value(&self, position: &[u64], value: u64) -> Result<(Vec<Heaps>, Option<u64>)> {
+    fn options_of_value(&self, position: &[u64], value: u64) -> Result<Found> {
         let sum = position.iter().try_fold(0, |sum, &heap| Ok::<u64, Error>(sum ^ self.value(heap)?))?;
         let mut options = Vec::new();
         for heap in sizes(position) {
@@ -254,7 +254,7 @@ impl Way for HeapSums<'_> {
             // A heap that no move splits has few options, all of which were visited.
             (Values::Periodic(values, period), Heap::Octal(game)) => {
                 let long = position.iter().any(|&heap| heap / 2 > values.len() as u64);
-                (long && !game.splitting().is_empty()).then_some(period.period as u64)
+                (long && !game.splitting().is_empty()).then_some(More::Period(period.period as u64))
             }
             _ => None,
         };

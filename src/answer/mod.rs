@@ -3,6 +3,7 @@
 //! [`ask`] chooses the way to the answer; [`Oracle`] keeps what it has found, for games in which many
 //! positions are asked about.
 
+mod automata;
 mod boards;
 pub mod graph_games;
 mod heap_sums;
@@ -14,6 +15,7 @@ mod tables;
 mod tests;
 
 pub use crate::partizan::Outcome;
+pub use automata::{FromAutomata, Size, read_wide};
 pub use boards::ask_board;
 pub use oracle::{Oracle, ask, read_position};
 pub use quotient::change;
@@ -33,17 +35,34 @@ pub struct Answer<P, M = P> {
     pub outcome: Outcome,
     /// The Grundy value, where it is known (in misère play the misère one; 0 means P in both).
     pub value: Option<u64>,
+    /// What the Grundy value is larger than, where a theorem knows only the small ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_above: Option<u64>,
     /// The moves to P-positions.
     pub winning_moves: Vec<M>,
     /// The values of the heaps one by one, where the game is their sum and they were looked up.
     #[serde(skip)]
     pub heap_values: Vec<u64>,
-    /// Whether there are more winning moves, which differ from those listed by multiples of this period.
-    #[serde(skip)]
-    pub more_moves: Option<u64>,
+    /// The winning moves that are not listed, if there are such.
+    #[serde(flatten)]
+    pub more_moves: Option<More>,
     /// Where the answer comes from.
     #[serde(skip)]
     pub source: Source,
+    /// The theorem for a fixed number of heaps that the answer comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theorem: Option<String>,
+}
+
+/// Winning moves that are not listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum More {
+    /// They differ from those listed by multiples of this period.
+    #[serde(rename = "more_winning_moves_by_period")]
+    Period(u64),
+    /// There are so many of them.
+    #[serde(rename = "more_winning_moves")]
+    Unlisted(Size),
 }
 
 /// Where an answer comes from.
@@ -68,6 +87,8 @@ pub enum Theorem {
     NimSum,
     /// A period of a nim-sequence: Guy and Smith.
     Period,
+    /// Automata that read the digits of the heaps (docs/PROOFS.md, theorem 4).
+    Automata,
 }
 
 impl fmt::Display for Source {
@@ -79,6 +100,7 @@ impl fmt::Display for Source {
             Self::Theorem(Theorem::Quotient) => "the proved quotient",
             Self::Theorem(Theorem::NimSum) => "the nim-sum of the heaps",
             Self::Theorem(Theorem::Period) => "the proved period",
+            Self::Theorem(Theorem::Automata) => "the proved automata",
         })
     }
 }
@@ -87,23 +109,34 @@ impl<P, M> Answer<P, M> {
     /// An answer from what is known of the position and its winning moves.
     fn new(position: P, value: u64, winning_moves: Vec<M>, source: Source) -> Self {
         let outcome = Outcome::of_p(value == 0);
-        let (heap_values, more_moves) = (Vec::new(), None);
-        Self { position, outcome, value: Some(value), winning_moves, heap_values, more_moves, source }
+        Self {
+            position,
+            outcome,
+            value: Some(value),
+            value_above: None,
+            winning_moves,
+            heap_values: Vec::new(),
+            more_moves: None,
+            source,
+            theorem: None,
+        }
     }
 
     /// The answer for people: `position` is how the position is called, and `show` writes a winning move.
     pub fn describe(&self, play: Play, position: &str, show: impl Fn(&M) -> String) -> String {
-        let value = match (self.value, play) {
-            (Some(value), Play::Normal) => format!(", Grundy value {value}"),
-            (Some(value), Play::Misere) => format!(", misère Grundy value {value}"),
-            (None, _) => String::new(),
+        let value = match (self.value, self.value_above, play) {
+            (Some(value), _, Play::Normal) => format!(", Grundy value {value}"),
+            (Some(value), _, Play::Misere) => format!(", misère Grundy value {value}"),
+            (None, Some(value), _) => format!(", Grundy value above {value}"),
+            (None, None, _) => String::new(),
         };
         let (kind, who) = match self.outcome {
             Outcome::Previous => ("a P-position", "who has just moved"),
             _ => ("an N-position", "to move"),
         };
-        let source = match self.source {
-            Source::Theorem(_) => format!(" (from {})", self.source),
+        let source = match (&self.theorem, self.source) {
+            (Some(theorem), _) => format!(" (from {theorem})"),
+            (None, Source::Theorem(_)) => format!(" (from {})", self.source),
             _ => String::new(),
         };
         let head = format!("{position} is {kind}{value}: the player {who} wins{source}.");
@@ -113,11 +146,13 @@ impl<P, M> Answer<P, M> {
             (_, 0) => format!("{head}\nThere is no move left."),
             (_, count) => {
                 let plural = if count == 1 { "" } else { "s" };
-                let more = self.more_moves.map_or(String::new(), |period| {
-                    format!(
+                let more = match &self.more_moves {
+                    Some(More::Period(period)) => format!(
                         "\nand those in which the parts of a heap differ from these by multiples of {period}"
-                    )
-                });
+                    ),
+                    Some(More::Unlisted(count)) => format!("\nand {count} more"),
+                    None => String::new(),
+                };
                 format!("{head}\n{count} winning move{plural} to:{listed}{more}")
             }
         }

@@ -1,10 +1,13 @@
 //! What is known of the positions of a game of heaps: the way to the answer is chosen once, then many
 //! positions can be asked about.
 
+use super::automata::{FromAutomata, knows_any_size};
 use super::heap_sums::HeapSums;
 use super::quotient::FromQuotient;
 use super::tables::ByRules;
-use super::{Answer, Outcome, Source};
+use super::{Answer, More, Outcome, Source};
+use num_bigint::BigUint;
+
 use crate::base::{Control, Error, Result, numbers};
 use crate::game::{Game, HeapSum, Kind, Slabs};
 use crate::rules::Play;
@@ -14,6 +17,9 @@ use crate::table::Reader;
 
 /// A position of a game of heaps: the heaps; in games with adding moves their number comes first.
 pub type Heaps = Vec<u64>;
+
+/// Options, and those that are not listed.
+pub(super) type Found = (Vec<Heaps>, Option<More>);
 
 /// The answer about a position of a heap game or an octal game: from `table` if one is given, otherwise from
 /// a theorem where one applies, and at last from a search or a sweep, which keep to the limits of `control`.
@@ -40,10 +46,14 @@ pub(super) fn read_words(game: &Game, words: &[&str]) -> Result<Heaps> {
         Kind::Cookie(_) => return Err(game.entry().not_on_heaps()),
         Kind::Heaps(heaps) => heaps,
     };
-    // The quotient knows heaps of any size.
+    // The quotient and the automata know heaps of any size.
     let small = |word: &str| numbers::heap(word).map(u64::from).map_err(Error::Usage);
     let position = match heaps.proofs.quotient {
         Some(Slabs::Minnie) => heaps.read(words, &any)?,
+        // The theorem says whether large heaps are a position.
+        _ if knows_any_size(game) && words.iter().any(|word| small(word).is_err()) => {
+            return heaps.read(words, &any);
+        }
         _ => heaps.read(words, &small)?,
     };
     let narrow: Vec<u32> = position.iter().map(|&heap| u32::try_from(heap).unwrap_or(u32::MAX)).collect();
@@ -59,9 +69,12 @@ pub(super) trait Way {
     fn known(&self, positions: &[Heaps]) -> Result<Vec<Known>>;
     /// At most about `most` options.
     fn options(&self, position: &[u64], most: usize) -> Result<Vec<Heaps>>;
-    /// The options of this value, and the period by multiples of which further ones differ, if there are
-    /// such.
-    fn options_of_value(&self, position: &[u64], value: u64) -> Result<(Vec<Heaps>, Option<u64>)> {
+    /// The theorem for a fixed number of heaps that the answers come from.
+    fn theorem(&self) -> Option<String> {
+        None
+    }
+    /// The options of this value, and those that are not listed, if there are such.
+    fn options_of_value(&self, position: &[u64], value: u64) -> Result<Found> {
         let mut options = self.options(position, usize::MAX)?;
         let known = self.known(&options)?;
         if value != 0 && known.iter().any(|known| known.value.is_none()) {
@@ -93,11 +106,13 @@ pub(super) trait Way {
 pub(super) struct Known {
     pub is_p: bool,
     pub value: Option<u64>,
+    /// What the value is larger than, where that is all that is known.
+    pub above: Option<u64>,
 }
 
 impl Known {
     pub fn of_value(value: u64) -> Self {
-        Self { is_p: value == 0, value: Some(value) }
+        Self { is_p: value == 0, value: Some(value), above: None }
     }
 
     fn has_value(&self, value: u64) -> bool {
@@ -119,6 +134,7 @@ impl<'a> Oracle<'a> {
         table: Option<&'a Reader>,
         control: &Control<'a>,
     ) -> Result<Self> {
+        let wide: Vec<BigUint> = position.iter().map(|&heap| heap.into()).collect();
         let way: Box<dyn Way + 'a> = match (game.kind(), table) {
             (Kind::Cookie(_), _) => return Err(game.entry().not_on_heaps()),
             (Kind::Octal(octal), Some(reader)) => Box::new(HeapSums::stored(octal, position, reader)?),
@@ -135,13 +151,25 @@ impl<'a> Oracle<'a> {
             }
             (Kind::Heaps(heaps), None) => match (heaps.proofs.quotient, heaps.sum, game.play()) {
                 (Some(Slabs::Minnie), ..) if beyond_tables(position) => {
-                    Box::new(FromQuotient::minnie(game.play()))
+                    // Automata that know values say more than the quotient does.
+                    let known = FromAutomata::known(game, &wide, control)?;
+                    match known.filter(|known| known.theorem().sets.len() > 2) {
+                        Some(known) if known.theorem().heaps() == present(position) => Box::new(known),
+                        _ => Box::new(FromQuotient::minnie(game.play())),
+                    }
                 }
                 (_, Some(HeapSum::Nim), play) => Box::new(HeapSums::nim(play)),
                 (_, Some(HeapSum::Values), Play::Normal) => {
                     Box::new(HeapSums::heaps(game, position, control)?)
                 }
-                _ => Box::new(ByRules::sweep(game, position, control)?),
+                _ => match ByRules::sweep(game, position, control) {
+                    // What is too large for a table may be small for a theorem.
+                    Err(Error::Budget(problem)) => match FromAutomata::known(game, &wide, control)? {
+                        Some(known) => Box::new(known),
+                        None => return Err(Error::Budget(problem)),
+                    },
+                    swept => Box::new(swept?),
+                },
             },
         };
         Ok(Self { game: game.clone(), way })
@@ -184,10 +212,12 @@ impl<'a> Oracle<'a> {
             position: if heap_values.is_empty() { normal } else { position.to_vec() },
             outcome: Outcome::of_p(known.is_p),
             value: known.value,
+            value_above: known.above,
             winning_moves,
             heap_values,
             more_moves,
             source: self.way.source(),
+            theorem: self.way.theorem(),
         })
     }
 
@@ -196,9 +226,8 @@ impl<'a> Oracle<'a> {
         self.known(&self.normal(position))?.value.ok_or_else(only_outcomes)
     }
 
-    /// The options of this value, and the period by multiples of which further ones differ, if there are
-    /// such.
-    pub fn options_of_value(&self, position: &[u64], value: u64) -> Result<(Vec<Heaps>, Option<u64>)> {
+    /// The options of this value, and those that are not listed, if there are such.
+    pub fn options_of_value(&self, position: &[u64], value: u64) -> Result<(Vec<Heaps>, Option<More>)> {
         let (options, more) = self.way.options_of_value(&self.normal(position), value)?;
         Ok((self.listed(options), more))
     }
@@ -249,10 +278,14 @@ pub(super) fn only_outcomes() -> Error {
     Error::Budget("only the outcome is known, not the Grundy value; ask for a smaller position".into())
 }
 
+fn present(heaps: &[u64]) -> usize {
+    heaps.iter().filter(|&&heap| heap > 0).count()
+}
+
 /// Whether a table for these heaps would be out of proportion, or have values beyond the 16 bits of a table.
 fn beyond_tables(heaps: &[u64]) -> bool {
     const LARGEST_TABLE: u64 = 50_000_000;
-    let present = heaps.iter().filter(|&&heap| heap > 0).count();
+    let present = present(heaps);
     let largest = heaps.iter().copied().max().unwrap_or(0);
     present > MAX_HEAPS
         || u16::try_from(largest)

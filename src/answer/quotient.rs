@@ -1,6 +1,6 @@
 //! Minnie of any size, from the proved quotient.
 
-use super::oracle::{Heaps, Known, Way};
+use super::oracle::{Found, Heaps, Known, Way};
 use super::{Source, Theorem};
 use crate::base::Result;
 use crate::proof::strategy::MinniePlayer;
@@ -31,7 +31,7 @@ impl Way for FromQuotient {
         let known = |position: &Heaps| {
             let is_p = self.player.is_p(position);
             let is_one = || self.misere.as_ref().is_some_and(|misere| misere.is_p(position));
-            Known { is_p, value: if is_p { Some(0) } else { is_one().then_some(1) } }
+            Known { is_p, value: if is_p { Some(0) } else { is_one().then_some(1) }, above: None }
         };
         Ok(positions.iter().map(known).collect())
     }
@@ -44,7 +44,7 @@ impl Way for FromQuotient {
         Ok(steps.take(most).map(|(from, to)| replaced(position, from, &[to])).collect())
     }
 
-    fn options_of_value(&self, position: &[u64], value: u64) -> Result<(Vec<Heaps>, Option<u64>)> {
+    fn options_of_value(&self, position: &[u64], value: u64) -> Result<Found> {
         let player = match (value, &self.misere) {
             (0, _) => &self.player,
             (1, Some(misere)) => misere,

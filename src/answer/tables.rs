@@ -225,7 +225,7 @@ impl Way for ByRules<'_> {
                 let known = |heaps: &Vec<u32>| {
                     let index = space.rank(heaps);
                     let value = if has_values { Some(reader.get(index)?.into()) } else { None };
-                    Ok(Known { is_p: reader.is_p(index)?, value })
+                    Ok(Known { is_p: reader.is_p(index)?, value, above: None })
                 };
                 narrow.iter().map(known).collect()
             }
@@ -241,7 +241,7 @@ impl Way for ByRules<'_> {
                         )));
                     }
                     let value = has_values.then(|| cells.get(index).into());
-                    Ok(Known { is_p: cells.is_p(index), value })
+                    Ok(Known { is_p: cells.is_p(index), value, above: None })
                 };
                 narrow.iter().map(known).collect()
             }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use num_bigint::BigUint;
+
 use super::*;
 use crate::game::{Game, Parameters};
 use crate::search::memo::Memo;
@@ -75,7 +77,7 @@ fn heaps_beyond_a_proved_period_are_answered_from_it() {
     // The period of 12 begins at 71 at the latest.
     let small = octal("0.77", &(10u64.pow(18) % 12 + 84).to_string());
     assert_eq!((answer.value, answer.source), (small.value, Source::Theorem(Theorem::Period)));
-    assert_eq!(answer.more_moves, Some(12));
+    assert_eq!(answer.more_moves, Some(More::Period(12)));
     assert!(!answer.winning_moves.is_empty());
     for option in &answer.winning_moves {
         assert_eq!(oracle.answer(option).unwrap().outcome, Outcome::Previous, "{option:?}");
@@ -175,4 +177,78 @@ fn the_quotient_knows_what_a_move_of_minnie_is() {
         let is_move = [vec![5], vec![1, 5], vec![2, 5], vec![2, 3], vec![3, 3], vec![3, 4]].contains(&to);
         assert_eq!((way.is_option(&[3, 5], &to), options.contains(&to)), (Some(is_move), is_move), "{to:?}");
     }
+}
+
+#[test]
+fn automata_agree_with_the_rules() {
+    let all = || ("together", serde_json::Value::from("all"));
+    let cases: [(Game, u64); 11] = [
+        (game("mine", &[]), 2),
+        (game("mine", &[]), 3),
+        (game("mine", &[]), 4),
+        (game("wynnie", &[]), 2),
+        (game("wynnie", &[all()]), 3),
+        (game("wythoff", &[]), 2),
+        (game("minnie", &[]), 2),
+        (game("mine", &[]).in_play(Play::Misere), 3),
+        (game("wynnie", &[]).in_play(Play::Misere), 2),
+        (game("wynnie", &[all()]).in_play(Play::Misere), 3),
+        (game("wythoff", &[]).in_play(Play::Misere), 2),
+    ];
+    for (game, heaps) in cases {
+        let on_heaps = game.on_heaps().unwrap();
+        let largest: u64 = [0, 0, 25, 9, 6][heaps as usize];
+        let rules = on_heaps.rules(largest as u32).unwrap();
+        let mut memo = Memo::new(&*rules, game.play());
+        let first: Vec<BigUint> = (0..heaps).map(|heap| (heap + 1).into()).collect();
+        let automata = FromAutomata::known(&game, &first, &Control::silent()).unwrap().unwrap();
+        for code in 0..(largest + 1).pow(heaps as u32) {
+            let place = |heap: u64| code / (largest + 1).pow(heap as u32) % (largest + 1);
+            let position: Vec<u64> = (0..heaps).map(place).collect();
+            let narrow: Vec<u32> = position.iter().map(|&heap| heap as u32).collect();
+            if position.is_sorted() && on_heaps.is_position(&narrow) {
+                let wide: Vec<BigUint> = position.iter().map(|&heap| heap.into()).collect();
+                let answer = automata.answer(&wide).unwrap();
+                assert_eq!(
+                    answer.outcome,
+                    Outcome::of_p(memo.is_p(&narrow)),
+                    "{} {position:?}",
+                    game.title()
+                );
+                if let Some(value) = answer.value {
+                    assert_eq!(value, u64::from(memo.value(&narrow)), "{position:?}");
+                }
+                if let Some(least) = answer.value_above {
+                    assert!(u64::from(memo.value(&narrow)) > least, "{position:?}");
+                }
+                let mut winning: Vec<Vec<Size>> = Vec::new();
+                rules.options(&narrow, &mut |option| {
+                    let wide: Vec<u64> = option.iter().map(|&heap| heap.into()).collect();
+                    if memo.is_p(option) && answer.outcome == Outcome::Next {
+                        winning
+                            .push(on_heaps.normal(&wide).into_iter().map(|heap| Size(heap.into())).collect());
+                    }
+                });
+                winning.sort();
+                winning.dedup();
+                assert_eq!(answer.winning_moves, winning, "{} {position:?}", game.title());
+            }
+        }
+    }
+}
+
+#[test]
+fn very_many_options_are_counted_and_not_listed() {
+    use super::oracle::Way;
+    let wythoff = game("wythoff", &[]);
+    let position = [10u64.pow(15), 10u64.pow(16)];
+    let wide = position.map(BigUint::from);
+    let way = FromAutomata::known(&wythoff, &wide, &Control::silent()).unwrap().unwrap();
+    assert_eq!(way.options(&position, 50).unwrap().len(), 50);
+    assert_eq!(way.is_option(&position, &[1, 10u64.pow(16)]), Some(true));
+    assert_eq!(way.is_option(&position, &[1, 10u64.pow(16) - 1]), Some(false));
+    let answer = answer(&wythoff, "1e15 1e16").unwrap();
+    assert_eq!(answer.source, Source::Theorem(Theorem::Automata));
+    // Wythoff's first element of the pair whose larger one is 10^15, and the same difference.
+    assert_eq!(answer.winning_moves.len(), 1, "{answer:?}");
 }

@@ -2,11 +2,40 @@
 
 use std::time::Duration;
 
+use num_bigint::BigUint;
+
 /// A whole number: `1000000`, `1_000_000`, `1e6`, `2^20`, `64Ki`, `5M`.
 pub fn count(text: &str) -> Result<u64, String> {
     let fail =
         || format!("`{text}` is not a whole number below 2^64; write it as 1000000, 1e6, 2^20 or 64Ki");
     parse(text.trim()).ok_or_else(fail)
+}
+
+/// A whole number of any size up to a thousand digits: as [`count`], also 10^100 and 1e100.
+pub fn natural(text: &str) -> Result<BigUint, String> {
+    const MOST_DIGITS: u32 = 1000;
+    let large = || -> Option<BigUint> {
+        let text = text.trim().replace('_', "");
+        let digits = |text: &str| -> Option<BigUint> {
+            let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            (plain && text.len() <= MOST_DIGITS as usize).then(|| text.parse().ok())?
+        };
+        let power = |base: BigUint, exponent: &str| -> Option<BigUint> {
+            let exponent = exponent.parse().ok()?;
+            let length = u64::from(exponent).checked_mul(base.bits())?;
+            (length <= u64::from(MOST_DIGITS) * 4).then(|| base.pow(exponent))
+        };
+        let number = if let Some((base, exponent)) = text.split_once('^') {
+            power(digits(base)?, exponent)?
+        } else if let Some((mantissa, exponent)) = text.split_once(['e', 'E']) {
+            digits(mantissa)? * power(10u8.into(), exponent)?
+        } else {
+            digits(&text)?
+        };
+        (number.bits() <= u64::from(MOST_DIGITS) * 4).then_some(number)
+    };
+    let fail = || format!("`{text}` is not a whole number of at most {MOST_DIGITS} digits");
+    count(text).map(BigUint::from).ok().or_else(large).ok_or_else(fail)
 }
 
 fn parse(text: &str) -> Option<u64> {
@@ -173,6 +202,14 @@ mod tests {
         for text in ["", "-1", "+1", "1e", "e5", "1.5", "2^64", "1e20", "1e99999999999", "ten", "1.-5", "²"]
         {
             assert!(count(text).is_err(), "{text}");
+        }
+        assert_eq!(natural("1_000"), Ok(1000u32.into()));
+        for text in ["2^64", "18446744073709551616"] {
+            assert_eq!(natural(text), Ok(BigUint::from(u64::MAX) + 1u8), "{text}");
+        }
+        assert_eq!(natural("3e20"), Ok(BigUint::from(3u8) * BigUint::from(10u8).pow(20)));
+        for text in ["", "-1", "1e99999999999", "10^4294967295", "ten", "1.5"] {
+            assert!(natural(text).is_err(), "{text}");
         }
         assert_eq!(bytes("16GiB"), Ok(16 << 30));
         assert_eq!(grouped(1_234_567), "1,234,567");

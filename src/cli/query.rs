@@ -1,6 +1,6 @@
 //! `nimwave query`: outcome, value and winning moves of a position.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -10,9 +10,11 @@ use super::heap_games::HeapGame;
 use super::progress::ProgressReport;
 use super::{Context, numbers, query_graph, signals};
 use crate::answer::sum::{self, Part, SumAnswer};
-use crate::answer::{self, Answer, Oracle, Outcome};
+use crate::answer::{self, Answer, FromAutomata, Oracle, Outcome, Size};
 use crate::base::{Control, Exit, Result};
+use crate::proof::automata::certificate::AutomatonCertificate;
 use crate::rules::graph::WygMoves;
+use crate::rules::notation::show_heaps;
 use crate::table::Reader;
 
 /// Arguments of `query`.
@@ -85,6 +87,9 @@ pub struct HeapArgs {
     /// Read the answer from this table instead of solving.
     #[arg(long, value_name = "DIR")]
     pub table: Option<PathBuf>,
+    /// Answer from this theorem for a fixed number of heaps (see prove --certificate), which is decided first.
+    #[arg(long, value_name = "FILE", conflicts_with = "table")]
+    pub certificate: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -132,7 +137,16 @@ impl<'a> Asking<'a> {
 /// Answers about a position of a heap game.
 fn heap_game_position(game: HeapGame<HeapArgs>, asking: &Asking<'_>) -> Result<()> {
     let (game, args) = game.game(|args| args.misere)?;
-    let position = answer::read_position(&game, &args.heaps.join(" "))?;
+    let text = args.heaps.join(" ");
+    if let Some(answer) =
+        asking.work(|control| from_theorem(&game, &text, args.certificate.as_deref(), control))?
+    {
+        let show = |heaps: &Vec<Size>| show_heaps(heaps);
+        let name = show(&answer.position);
+        asking.context.print(|| json!(answer), || answer.describe(game.play(), &name, show));
+        return Ok(());
+    }
+    let position = answer::read_position(&game, &text)?;
     let table = args.table.as_deref().map(Reader::open).transpose()?;
     asking.work(|control| {
         let oracle = Oracle::new(&game, &position, table.as_ref(), control)?;
@@ -140,6 +154,25 @@ fn heap_game_position(game: HeapGame<HeapArgs>, asking: &Asking<'_>) -> Result<(
         asking.context.print(|| json!(answer), || describe(&answer, &oracle));
         Ok(())
     })
+}
+
+/// The answer of the theorem in a file, or to heaps of more than 64 bits.
+fn from_theorem(
+    game: &crate::game::Game,
+    text: &str,
+    certificate: Option<&Path>,
+    control: &Control<'_>,
+) -> Result<Option<Answer<Vec<Size>>>> {
+    let theorem = match certificate {
+        Some(path) => Some(FromAutomata::checked(game, &AutomatonCertificate::read(path)?, control)?),
+        None => match answer::read_wide(text) {
+            Ok(heaps) if heaps.iter().any(|heap| heap.bits() > 64) => {
+                FromAutomata::known(game, &heaps, control)?
+            }
+            _ => None,
+        },
+    };
+    theorem.map(|theorem| theorem.answer(&answer::read_wide(text)?)).transpose()
 }
 
 /// The answer for people. Positions of very many heaps are told by what a move changes.

@@ -2,6 +2,7 @@
 
 mod support;
 
+mod ask;
 mod automata;
 mod batch;
 mod batch_results;

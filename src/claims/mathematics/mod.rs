@@ -1,6 +1,7 @@
 //! What several documents share: plain solvers, checks of printed tables, and statements that more than one
 //! of them makes.
 
+pub(crate) mod automata_proof;
 pub(crate) mod brute;
 pub(crate) mod euclid;
 pub(crate) mod fractal;

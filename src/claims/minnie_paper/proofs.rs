@@ -1,6 +1,7 @@
 //! The lists of moves in the proofs of Theorems 7 and 8 (Table 5), move by move.
 
 use crate::claims::Counterexample;
+use crate::claims::mathematics::automata_proof::Theorem;
 use crate::claims::mathematics::brute::{OutOfTime, Solved, show, sorted_options};
 use crate::claims::mathematics::minnie;
 use crate::claims::{Check, Effort, Finding, claim};
@@ -40,7 +41,10 @@ fn moves_of_theorem_7(effort: &Effort) -> Checked {
         let shows = format!("the listed move to {} is not legal or not to P", show(&target(h[0], h[1])));
         Counterexample::new(show(&h), shows)
     });
-    Ok(Finding::from_search(found, format!("two heaps up to {max}")))
+    // All these moves take at least 1 and at most a, the smaller heap.
+    let formula = "a > 0 and N implies (a = 1 implies P(1, b-1)) and (a = 2 and b % 4 = 0 implies P(2, b-2)) and (a = 3 and b % 4 = 0 implies b = 4 and P(1, 3)) and (a > 1 and b is odd implies P(1, b)) and (a > 1 and b % 4 = 2 implies a > 2 and P(2, b)) and (a > 3 and b % 4 = 0 implies P(3, b))";
+    let finding = Finding::from_search(found, format!("two heaps up to {max}"));
+    Ok(Theorem::normal("minnie", 2).settles(finding, formula, effort))
 }
 
 /// The case of the proof, 8 to 20, that `l <= m <= n` belongs to; read in the order of print.
@@ -76,7 +80,14 @@ fn cases_of_theorem_8(effort: &Effort) -> Finding {
             }
         }
     }
-    Finding::holds(format!("three heaps up to {max}"))
+    const TYPES: &str = "(a = 1 and b = 3 and (c = 4 or c % 4 = 2)) or (a = 1 and b != 3 and b + c is odd) or (a = 2 and b != 3 and (b + c) % 4 = 2) or (a = 3 and b = 3 and c % 4 = 3) or (a = 3 and b > 3 and b != 5 and c > 4 and (b + c) % 4 = 0) or (a = 5 and b = 5 and c % 8 = 3)";
+    const CASES: &str = "(a = 1 and b = 3 and c != 4 and c % 4 != 2) or (a = 1 and b != 3 and b + c is even) or (a = 2 and (b = 3 or (b + c) % 4 != 2)) or (a = 3 and b = 3 and c % 4 != 3) or (a = 3 and b = 5) or (a = 3 and b = 4 and c = 4) or (a = 3 and b > 3 and (b + c) % 4 != 0) or a = 4 or (a = 5 and b = 5 and c % 8 != 3) or (a = 5 and b > 5) or a > 5";
+    let finding = Finding::holds(format!("three heaps up to {max}"));
+    Theorem::normal("minnie", 3).settles(
+        finding,
+        &format!("a > 0 implies (({TYPES}) iff not ({CASES}))"),
+        effort,
+    )
 }
 
 /// What Table 5 names for a position of case `case`, as printed; `corrected` reads `[0,3,n]` for `[0,3,4]` in

@@ -1,6 +1,7 @@
 //! Chapter 2: Euclid, restricted nim, greedy nim, susen, jennifer.
 
 use crate::claims::Counterexample;
+use crate::claims::mathematics::automata_proof::Theorem;
 use crate::claims::mathematics::brute::{OutOfTime, Solved, by_recursion, show, sorted_options};
 use crate::claims::mathematics::fractal::{begins_fractal, levine};
 use crate::claims::mathematics::printed::{line_of_play, table};
@@ -109,7 +110,9 @@ fn less_than_half(effort: &Effort) -> Checked {
     let rules = MaximumNim::less_than_half(max);
     let solved = Solved::new(&rules, 1, max, effort)?;
     let found = solved.outcome_failure(|heaps| heaps[0] > 0, |heaps| heaps[0].is_power_of_two());
-    Ok(Finding::from_search(found, format!("stacks of 1 to {max}")))
+    let finding = Finding::from_search(found, format!("stacks of 1 to {max}"));
+    let game = Theorem::normal("take s from one heap where 2*s < heap", 1);
+    Ok(game.settles(finding, "a > 0 implies (P iff a is a power of 2)", effort))
 }
 
 fn less_than_half_sequence(effort: &Effort) -> Checked {

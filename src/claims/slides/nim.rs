@@ -1,6 +1,7 @@
 //! Nim: two heaps, the nim-sum, winning moves.
 
 use crate::claims::Counterexample;
+use crate::claims::mathematics::automata_proof::Theorem;
 use crate::claims::mathematics::brute::{OutOfTime, Solved, options, show, show_all, sorted_options};
 use crate::claims::{Check, Effort, Finding, claim};
 use crate::rules::Nim;
@@ -63,7 +64,9 @@ fn two_heaps(effort: &Effort) -> Checked {
         h[0] < h[1] && winning != [vec![h[0], h[0]]]
     });
     let found = found.or(wrong_move.map(|h| Counterexample::new(show(&h), "has another winning move")));
-    Ok(Finding::from_search(found, format!("two heaps up to {max}")))
+    let formula = "(P iff a = b) and (a < b implies (every x: P(a, x) implies x = a) and (every x: x < a implies N(x, b)))";
+    let finding = Finding::from_search(found, format!("two heaps up to {max}"));
+    Ok(Theorem::normal("nim", 2).settles(finding, formula, effort))
 }
 
 fn losing(effort: &Effort, positions: &[&[u32]]) -> Checked {
@@ -148,5 +151,8 @@ fn closed_below_powers(effort: &Effort) -> Checked {
     let solved = Solved::new(&rules, 2, max, effort)?;
     let found = solved.smallest(&mut |h, value| value >= (h[1] + 1).next_power_of_two());
     let found = found.map(|h| Counterexample::new(show(&h), "the nim-sum is not below the power of 2"));
-    Ok(Finding::from_search(found, format!("p, q up to {max}")))
+    // The nim-sum z of x and y is the heap with which they are in P.
+    let formula = "every x, y, z, w: w is a power of 2 and x < w and y < w and P(x, y, z) implies z < w";
+    let finding = Finding::from_search(found, format!("p, q up to {max}"));
+    Ok(Theorem::normal("nim", 3).settles(finding, formula, effort))
 }

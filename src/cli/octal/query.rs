@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::super::query::Asking;
-use crate::answer::{self, Answer};
+use crate::answer::{self, Answer, More};
 use crate::base::{Error, Result};
 use crate::game::Game;
 use crate::rules::notation::show_heaps;
@@ -45,7 +45,7 @@ pub fn run(args: &QueryArgs, asking: &Asking<'_>) -> Result<()> {
                 "outcome": answer.outcome,
                 "winning_moves": answer.winning_moves,
             });
-            if let Some(period) = answer.more_moves {
+            if let Some(More::Period(period)) = answer.more_moves {
                 object["more_winning_moves_by_period"] = period.into();
             }
             object

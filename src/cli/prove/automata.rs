@@ -1,8 +1,10 @@
 //! What `prove` says about theorems for a fixed number of heaps, by automata.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
-use super::Asked;
+use super::{Asked, export};
 use crate::base::{Control, Result, files};
 use crate::cli::{Context, numbers};
 use crate::proof::automata::certificate::AutomatonCertificate;
@@ -17,28 +19,48 @@ pub const DEFAULT_HEAPS: usize = 2;
 pub struct Args {
     /// By automata that read these digits of all heaps at once: base-2 to base-10, or zeckendorf.
     #[arg(long, value_name = "DIGITS")]
-    digits: Option<Numeration>,
+    pub digits: Option<Numeration>,
     /// Also the positions of each Grundy value up to this one, by automata.
     #[arg(long, value_name = "V")]
-    value: Option<u32>,
+    pub value: Option<u32>,
     /// Only positions whose smallest heap is at most this, by automata.
     #[arg(long, value_name = "M")]
-    smallest: Option<u32>,
+    pub smallest: Option<u32>,
+    /// Decide a claim about the theorem, such as 'a = 3 implies (P iff b % 4 = 3)'; --certificate is then the
+    /// theorem that is asked.
+    #[arg(long, value_name = "CLAIM")]
+    pub claim: Option<String>,
+    /// Draw the automaton: .dot for Graphviz, .svg where it is small; may be given several times.
+    #[arg(long, value_name = "FILE", conflicts_with = "claim")]
+    pub picture: Vec<PathBuf>,
+    /// Write the theorem for Walnut into this folder: automata and the commands that check them.
+    #[arg(long, value_name = "DIR", conflicts_with = "claim")]
+    pub walnut: Option<PathBuf>,
 }
 
 impl Args {
     /// Whether only automata can answer.
     pub fn are_asked_for(&self) -> bool {
-        self.digits.is_some() || self.value.is_some() || self.smallest.is_some()
+        let exports = !self.picture.is_empty() || self.walnut.is_some();
+        exports
+            || self.claim.is_some()
+            || self.digits.is_some()
+            || self.value.is_some()
+            || self.smallest.is_some()
     }
 }
 
 /// Looks for a theorem and reports it; whether it is proved.
 pub fn run(asked: &Asked, heaps: usize, control: &Control<'_>, context: &Context) -> Result<bool> {
-    let Args { digits, value, smallest } = asked.automata;
-    let digits = digits.map_or(DIGITS.to_vec(), |digits| vec![digits]);
-    let attempts = prove_by_automata(&asked.game, heaps, &digits, value.unwrap_or(0), smallest, control)?;
+    let attempts = attempts(asked, heaps, control)?;
     report(asked, heaps, &attempts, context)
+}
+
+/// Looks for a theorem.
+pub fn attempts(asked: &Asked, heaps: usize, control: &Control<'_>) -> Result<Attempts> {
+    let Args { digits, value, smallest, .. } = asked.automata;
+    let digits = digits.map_or(DIGITS.to_vec(), |digits| vec![digits]);
+    prove_by_automata(&asked.game, heaps, &digits, value.unwrap_or(0), smallest, control)
 }
 
 /// Prints the theorem, or what was seen; whether it is proved.
@@ -47,10 +69,14 @@ pub fn report(asked: &Asked, heaps: usize, attempts: &Attempts, context: &Contex
         Attempt::Proved(theorem) => Some((*digits, theorem)),
         Attempt::Open { .. } => None,
     });
-    if let (Some(path), Some((digits, theorem))) = (&asked.certificate, theorem) {
+    let mut words = Vec::new();
+    if let Some((digits, theorem)) = theorem {
         let certificate =
             AutomatonCertificate::new(&asked.game, heaps, digits, asked.automata.smallest, &theorem.sets)?;
-        files::save(path, certificate.to_json().as_bytes())?;
+        if let Some(path) = &asked.certificate {
+            files::save(path, certificate.to_json().as_bytes())?;
+        }
+        words = export::write(asked, &certificate, context)?;
     }
     let tried: Vec<Value> = attempts.iter().map(|(digits, attempt)| attempt_json(*digits, attempt)).collect();
     context.print(
@@ -63,11 +89,12 @@ pub fn report(asked: &Asked, heaps: usize, attempts: &Attempts, context: &Contex
                 "proved": theorem.is_some(),
                 "digits": theorem.map(|(digits, _)| digits.to_string()),
                 "states": theorem.map(|(_, theorem)| states(theorem)),
+                "words": words,
                 "tried": tried,
             })
         },
         || match theorem {
-            Some((digits, theorem)) => describe(asked, heaps, digits, theorem),
+            Some((digits, theorem)) => describe(asked, heaps, digits, theorem, &words),
             None => describe_open(asked, heaps, attempts),
         },
     );
@@ -98,14 +125,30 @@ fn attempt_json(digits: Numeration, attempt: &Attempt) -> Value {
 }
 
 /// "at most 3 heaps of any sizes, the smallest of them at most 4".
-fn scope(asked: &Asked, heaps: usize) -> String {
-    let smallest = asked.automata.smallest.map_or(String::new(), |smallest| {
+pub fn scope(smallest: Option<u32>, heaps: usize) -> String {
+    let smallest = smallest.map_or(String::new(), |smallest| {
         format!(", the smallest of {heaps} (absent ones counted as 0) at most {smallest}")
     });
     format!("at most {} of any sizes{smallest}", numbers::counted(heaps as u64, "heap"))
 }
 
-fn describe(asked: &Asked, heaps: usize, digits: Numeration, theorem: &AutomaticTheorem) -> String {
+fn describe(
+    asked: &Asked,
+    heaps: usize,
+    digits: Numeration,
+    theorem: &AutomaticTheorem,
+    words: &[String],
+) -> String {
+    let words = match words {
+        [] => String::new(),
+        words => {
+            let names = ["a <= b", "a <= b <= c"][heaps.clamp(2, 3) - 2];
+            format!(
+                "In words, for heaps {names} (absent heaps are 0), each decided:\n  {}\n\n",
+                words.join("\n  ")
+            )
+        }
+    };
     let digits = match digits {
         Numeration::Base(base) => format!("digits in base {base}"),
         Numeration::Zeckendorf => "Zeckendorf digits".into(),
@@ -127,10 +170,10 @@ fn describe(asked: &Asked, heaps: usize, digits: Numeration, theorem: &Automatic
             .collect(),
     };
     format!(
-        "THEOREM. In {} with {}, {},\nwhich reads the {digits} of the sorted heaps together, from the highest on.\n\n\
+        "THEOREM. In {} with {}, {},\nwhich reads the {digits} of the sorted heaps together, from the highest on.\n\n{words}\
          Learned from tables with heaps up to {} ({} on the way) and decided for all sizes; docs/PROOFS.md has the argument.",
         asked.title(),
-        scope(asked, heaps),
+        scope(asked.automata.smallest, heaps),
         sets.join(",\n"),
         theorem.largest_heap,
         numbers::counted(theorem.refuted as u64, "counterexample"),
@@ -141,7 +184,7 @@ fn describe_open(asked: &Asked, heaps: usize, attempts: &Attempts) -> String {
     let mut text = format!(
         "NOT PROVED. For {} with {} no automaton was found that accepts exactly the P-positions.",
         asked.title(),
-        scope(asked, heaps)
+        scope(asked.automata.smallest, heaps)
     );
     for (digits, attempt) in attempts {
         if let Attempt::Open { growth, reason } = attempt {

@@ -1,6 +1,8 @@
 //! `nimwave prove`: statements for all heap sizes, and for all heap counts where a finite quotient exists.
 
 mod automata;
+mod claim;
+mod export;
 mod gaps;
 mod quotient;
 
@@ -30,7 +32,8 @@ use crate::sweep::kernel::octal::EngineOptions;
   nimwave prove greedy-nim --heaps 5
   nimwave prove wynnie --together all --heaps 2
   nimwave prove rule 'take s from one heap where s < min' --misere
-  nimwave prove mine --heaps 4 --digits base-2 --certificate mine-4.json")]
+  nimwave prove mine --heaps 4 --digits base-2 --certificate mine-4.json
+  nimwave prove mine --heaps 3 --claim 'a = 4 implies (P iff c = b + 7 and b > 6)'")]
 pub struct Args {
     #[command(subcommand)]
     game: GameArgs,
@@ -134,6 +137,10 @@ impl Asked {
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let asked = Asked::new(args)?;
+    if asked.automata.claim.is_some() {
+        return Ok(claim::run(&asked, context)?);
+    }
+    export::check(&asked)?;
     if let Some(path) = &asked.certificate {
         files::check_output(path)?;
     }

@@ -1,9 +1,11 @@
 //! Certificates of theorems by automata: what scripts/check_automaton.py checks without this program.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Dfa, Numeration};
-use crate::base::{Error, Result};
+use crate::base::{Error, Result, files};
 use crate::game::{Game, rule_file};
 use crate::rules::Play;
 
@@ -67,6 +69,59 @@ impl AutomatonCertificate {
             digits: digits.to_string(),
             sets: sets.iter().map(stored).collect(),
         })
+    }
+
+    /// Reads a certificate; its automata are looked at when they are used.
+    pub fn read(path: &Path) -> Result<Self> {
+        const LARGEST: u64 = 1 << 28;
+        let text = files::read_text(path, LARGEST).map_err(Error::io("cannot read", path))?;
+        Self::from_json(&text).map_err(|problem| Error::Usage(format!("{}: {problem}", path.display())))
+    }
+
+    /// The certificate that a text is, or what is wrong with it.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let certificate: Self = serde_json::from_str(text).map_err(|error| {
+            format!("this is not a certificate of automata ({error}); `prove ... --certificate` writes them")
+        })?;
+        if certificate.format != FORMAT {
+            return Err(format!("the format is '{}', and should be {FORMAT}", certificate.format));
+        }
+        Ok(certificate)
+    }
+
+    /// The digits that the automata read.
+    pub fn numeration(&self) -> Result<Numeration, String> {
+        self.digits.parse()
+    }
+
+    /// The automata, or what is wrong with one of them.
+    pub fn automata(&self) -> Result<Vec<Dfa>, String> {
+        /// As many as `prove` has.
+        const MOST_HEAPS: usize = 6;
+        if !(1..=MOST_HEAPS).contains(&self.heaps) {
+            return Err(format!("{} heaps; theorems are about 1 to {MOST_HEAPS}", self.heaps));
+        }
+        let numeration = self.numeration()?;
+        let letters = numeration.digits().pow(self.heaps as u32);
+        let automaton = |(value, stored): (usize, &StoredAutomaton)| {
+            let states = stored.next.len();
+            let row_fits =
+                |row: &Vec<u32>| row.len() == letters && row.iter().all(|&to| (to as usize) < states);
+            let accepting_fits = stored.accepting.iter().all(|&state| (state as usize) < states);
+            if states == 0 || !accepting_fits || !stored.next.iter().all(row_fits) {
+                return Err(format!(
+                    "the automaton of value {value} is cut off or damaged: each of its {states} states needs {letters} next states below {states}"
+                ));
+            }
+            let mut accepting = vec![false; states];
+            stored.accepting.iter().for_each(|&state| accepting[state as usize] = true);
+            let next = stored.next.concat();
+            Ok(Dfa { numeration, tracks: self.heaps, start: 0, next, accepting })
+        };
+        if self.sets.is_empty() || (self.misere && self.sets.len() > 1) {
+            return Err("it needs one automaton, or in normal play one for each value from 0 on".into());
+        }
+        self.sets.iter().enumerate().map(automaton).collect()
     }
 
     /// The text of the certificate: one state per line.

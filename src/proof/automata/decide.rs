@@ -1,5 +1,6 @@
 //! Is this set the set of P-positions? A theorem about all sizes, decided.
 
+use super::formula::Formula;
 use super::operations::{Explored, combine, complement, path, project};
 use super::{Budget, Dfa, Failed};
 
@@ -11,6 +12,25 @@ pub struct Moves {
     pub relation: Dfa,
     /// The tracks of the heaps after the move, in ascending order of their sizes.
     pub after: Vec<usize>,
+    /// What the relation says.
+    pub formula: Formula,
+}
+
+impl Moves {
+    /// The letter of the relation for a letter before and one after a move, if the heaps that stay agree.
+    pub fn letter(&self, before: usize, after: usize, digits: usize) -> Option<usize> {
+        let place = |track: usize| digits.pow(track as u32);
+        let mut letter = before;
+        for (i, &track) in self.after.iter().enumerate() {
+            let digit = after / place(i) % digits;
+            if track >= self.after.len() {
+                letter += digit * place(track);
+            } else if before / place(track) % digits != digit {
+                return None;
+            }
+        }
+        Some(letter)
+    }
 }
 
 /// A game on a fixed number of heaps as automata.
@@ -18,6 +38,8 @@ pub struct Moves {
 pub struct AutomaticGame {
     /// The sorted positions.
     pub positions: Dfa,
+    /// What is true of them.
+    pub formula: Formula,
     /// All moves.
     pub moves: Vec<Moves>,
     /// The positions without a move, if they are won by the player to move (misère play).

@@ -31,6 +31,8 @@ pub enum Formula {
     Divisible(Sum, u32),
     /// The variable is a power of the base, 1 included.
     Power(Variable),
+    /// The first is the largest power of the base that divides the second, which is not 0.
+    LargestPower(Variable, Variable),
     /// The numbers are in a set.
     In(Arc<Dfa>, Vec<Variable>),
     /// The opposite.
@@ -39,6 +41,8 @@ pub enum Formula {
     And(Vec<Formula>),
     /// One of them.
     Or(Vec<Formula>),
+    /// Both, or neither.
+    Same(Box<[Formula; 2]>),
     /// There is such a number.
     Exists(Variable, Box<Formula>),
 }
@@ -130,6 +134,17 @@ impl Formula {
             Self::Power(variable) => {
                 Ok(Relation { variables: vec![*variable], dfa: power(numeration, budget)? })
             }
+            Self::LargestPower(power, number) if power == number => {
+                Self::Power(*power).relation(numeration, budget)
+            }
+            Self::LargestPower(power, number) => {
+                let dfa = largest_power(numeration, budget)?;
+                let (places, variables) = match power < number {
+                    true => ([0, 1], vec![*power, *number]),
+                    false => ([1, 0], vec![*number, *power]),
+                };
+                Ok(Relation { variables, dfa: dfa.on_tracks(&places, 2) })
+            }
             Self::In(set, variables) => {
                 let sorted: BTreeSet<Variable> = variables.iter().copied().collect();
                 let sorted: Vec<Variable> = sorted.into_iter().collect();
@@ -142,8 +157,13 @@ impl Formula {
                 let Relation { variables, dfa } = inner.relation(numeration, budget)?;
                 Ok(Relation { variables, dfa: complement(&dfa, budget)? })
             }
-            Self::And(parts) => join(numeration, parts, true, budget),
-            Self::Or(parts) => join(numeration, parts, false, budget),
+            Self::And(parts) => join(numeration, parts, true, budget, |a, b| a && b),
+            Self::Or(parts) => join(numeration, parts, false, budget, |a, b| a || b),
+            Self::Same(pair) => {
+                let Relation { variables, dfa } = join(numeration, &pair[..], true, budget, |a, b| a == b)?;
+                let dfa = combine(&dfa, &numerals(numeration, variables.len()), budget, |a, b| a && b)?;
+                Ok(Relation { variables, dfa })
+            }
             Self::Exists(variable, inner) => {
                 let Relation { mut variables, dfa } = inner.relation(numeration, budget)?;
                 let Some(place) = variables.iter().position(|known| known == variable) else {
@@ -166,14 +186,15 @@ impl Formula {
     }
 }
 
-/// The conjunction or disjunction of formulas.
+/// What `operation` makes of formulas; of none it is `neutral`.
 fn join(
     numeration: Numeration,
     parts: &[Formula],
-    all: bool,
+    neutral: bool,
     budget: &Budget<'_>,
+    operation: fn(bool, bool) -> bool,
 ) -> Result<Relation, Failed> {
-    let mut joined = Relation { variables: Vec::new(), dfa: Dfa::constant(numeration, 0, all) };
+    let mut joined = Relation { variables: Vec::new(), dfa: Dfa::constant(numeration, 0, neutral) };
     for part in parts {
         let part = part.relation(numeration, budget)?;
         let union: BTreeSet<Variable> = joined.variables.iter().chain(&part.variables).copied().collect();
@@ -187,8 +208,7 @@ fn join(
             }
             Ok(dfa)
         };
-        let dfa =
-            combine(&spread(&joined)?, &spread(&part)?, budget, |a, b| if all { a && b } else { a || b })?;
+        let dfa = combine(&spread(&joined)?, &spread(&part)?, budget, operation)?;
         joined = Relation { variables, dfa };
     }
     Ok(joined)
@@ -279,6 +299,19 @@ fn power(numeration: Numeration, budget: &Budget<'_>) -> Result<Dfa, Failed> {
     explore(numeration, 1, 0u8, budget, after, |&state| state == 1)
 }
 
+/// The last digit of the second number that is not 0 stands where the first has its only digit, a 1.
+fn largest_power(numeration: Numeration, budget: &Budget<'_>) -> Result<Dfa, Failed> {
+    let digits = numeration.digits();
+    let after = |&state: &u8, letter: usize| match (state, letter % digits, letter / digits) {
+        (0, 0, _) => 0,
+        (0, 1, 1..) => 1,
+        (1, 0, 0) => 1,
+        _ => 2,
+    };
+    let dfa = explore(numeration, 2, 0u8, budget, after, |&state| state == 1)?;
+    combine(&dfa, &numerals(numeration, 2), budget, |a, b| a && b)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,6 +328,19 @@ mod tests {
                 let Some(place) = numbers.iter().position(|&number| number < 23) else { break };
                 numbers[..place].fill(0);
                 numbers[place] += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_power_of_the_base_in_a_number_is_found() {
+        for base in [2, 3] {
+            let formula = Formula::LargestPower(1, 0);
+            let dfa = formula.automaton(Numeration::Base(base), &[0, 1], &NEVER).unwrap();
+            for (number, power) in (0..60u128).flat_map(|number| (0..60).map(move |power| (number, power))) {
+                let powers = (0..8).map(|exponent| u128::from(base).pow(exponent));
+                let largest = powers.filter(|power| number > 0 && number % power == 0).max();
+                assert_eq!(dfa.contains(&[number, power]), largest == Some(power), "{number} {power}");
             }
         }
     }
@@ -318,6 +364,8 @@ mod tests {
             Formula::Not(Box::new(Formula::AtMostZero(sum(&[(1, 1)], -4)))),
         ]);
         agrees(&both, &[0, 1], |n| n[0] % 3 == 0 && n[1] > 4);
+        let same = Formula::Same(Box::new([Formula::AtMostZero(sum(&[(1, 0)], -9)), both.clone()]));
+        agrees(&same, &[0, 1], |n| (n[0] <= 9) == (n[0] % 3 == 0 && n[1] > 4));
         agrees(&both.negated(), &[0, 1], |n| n[0] % 3 != 0 || n[1] <= 4);
     }
 }

@@ -5,6 +5,7 @@
 //! it is not. [`translate`] makes the moves from a rule in one line. docs/PROOFS.md has the lemmas.
 
 pub mod certificate;
+mod claim;
 pub mod decide;
 mod dfa;
 pub mod formula;
@@ -12,12 +13,21 @@ pub mod kinds;
 pub mod learn;
 mod numeration;
 pub mod operations;
+mod options;
+pub mod picture;
 mod prove;
+mod theorem;
 pub mod translate;
+mod walnut;
+mod words;
 
+pub use claim::Decision;
 pub use dfa::Dfa;
 pub use numeration::Numeration;
+pub use options::Options;
 pub use prove::{Attempt, AutomaticTheorem, Wanted, prove_automatic};
+pub use theorem::{DecidedTheorem, shipped};
+pub use walnut::ForWalnut;
 
 use crate::base::{Control, Error};
 

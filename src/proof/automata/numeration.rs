@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use num_bigint::BigUint;
+
 /// How the sizes of heaps are written. All heaps of a position are written with the same number of digits;
 /// zeros in front change nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -109,7 +111,15 @@ impl Numeration {
     /// The word of a position: a letter holds one digit of each number, the first number's in the lowest
     /// place.
     pub fn letters(self, numbers: &[u128]) -> Vec<usize> {
-        let words: Vec<Vec<u8>> = numbers.iter().map(|&number| self.word(number)).collect();
+        self.joined(&numbers.iter().map(|&number| self.word(number)).collect::<Vec<_>>())
+    }
+
+    /// The word of a position of any size.
+    pub fn letters_of(self, numbers: &[BigUint]) -> Vec<usize> {
+        self.joined(&numbers.iter().map(|number| self.word_of(number)).collect::<Vec<_>>())
+    }
+
+    fn joined(self, words: &[Vec<u8>]) -> Vec<usize> {
         let length = words.iter().map(Vec::len).max().unwrap_or(0);
         let digit = |word: &Vec<u8>, place: usize| match (place + word.len()).checked_sub(length) {
             Some(place) => usize::from(word[place]),
@@ -120,6 +130,43 @@ impl Numeration {
                 words.iter().rev().fold(0, |letter, word| letter * self.digits() + digit(word, place))
             })
             .collect()
+    }
+
+    /// The shortest word for a number of any size.
+    fn word_of(self, number: &BigUint) -> Vec<u8> {
+        let digits = match self {
+            Self::Base(base) => number.to_radix_be(base.into()),
+            Self::Zeckendorf => {
+                let mut weights = [1u8, 2].map(BigUint::from).to_vec();
+                while weights[weights.len() - 1] <= *number {
+                    weights.push(&weights[weights.len() - 1] + &weights[weights.len() - 2]);
+                }
+                let mut rest = number.clone();
+                let greedy = |weight: &BigUint| {
+                    let taken = rest >= *weight;
+                    if taken {
+                        rest -= weight;
+                    }
+                    u8::from(taken)
+                };
+                weights.iter().rev().map(greedy).collect()
+            }
+        };
+        digits.into_iter().skip_while(|&digit| digit == 0).collect()
+    }
+
+    /// The position of any size that a word of numbers stands for.
+    pub fn numbers_of(self, letters: &[usize], tracks: usize) -> Vec<BigUint> {
+        let digits = self.digits();
+        let number = |track: usize| {
+            let place = digits.pow(track as u32);
+            let digit = |letter: &usize| (letter / place % digits) as u8;
+            letters.iter().map(digit).fold([0u8, 0].map(BigUint::from), |[u, v], digit| match self {
+                Self::Base(base) => [u * base + digit, v],
+                Self::Zeckendorf => [&v + digit, u + v + 2 * digit],
+            })
+        };
+        (0..tracks).map(|track| number(track)[0].clone()).collect()
     }
 
     /// The position that a word stands for.
@@ -169,7 +216,14 @@ mod tests {
                 assert_eq!(numeration.value(&word), Some(number));
                 assert_ne!(word.first(), Some(&0));
             }
+            let large = [BigUint::from(7u8).pow(300), BigUint::from(12345u16), BigUint::ZERO];
+            assert_eq!(numeration.numbers_of(&numeration.letters_of(&large), 3), large);
             let position = [5, 0, 17];
+            assert_eq!(
+                numeration.letters(&position),
+                numeration.letters_of(&position.map(BigUint::from)),
+                "{numeration}"
+            );
             assert_eq!(numeration.numbers(&numeration.letters(&position), 3), Some(position.to_vec()));
         }
         assert_eq!(Numeration::Zeckendorf.value(&[1, 1]), None);

@@ -36,7 +36,7 @@ pub(super) struct Meaning<'a> {
 }
 
 /// The variables from here on are helpers, such as quotients.
-const FIRST_HELPER: Variable = 1000;
+pub(super) const FIRST_HELPER: Variable = 1000;
 
 /// The game of a rule on at most so many heaps.
 pub fn automatic_game(wanted: &Wanted<'_>, budget: &Budget<'_>) -> Result<AutomaticGame> {
@@ -79,7 +79,7 @@ pub fn automatic_game(wanted: &Wanted<'_>, budget: &Budget<'_>) -> Result<Automa
                 let formula = Formula::And(vec![positions.clone(), Formula::Or(formulas)]);
                 let relation = formula.automaton(numeration, &all, budget)?;
                 if relation.live()[relation.start as usize] {
-                    moves.push(Moves { relation, after });
+                    moves.push(Moves { relation, after, formula });
                 }
             }
         }
@@ -88,7 +88,7 @@ pub fn automatic_game(wanted: &Wanted<'_>, budget: &Budget<'_>) -> Result<Automa
         Play::Normal => None,
         Play::Misere => Some(AutomaticGame::terminal(&positions_dfa, &moves, budget)?),
     };
-    Ok(AutomaticGame { positions: positions_dfa, moves, won_at_once })
+    Ok(AutomaticGame { positions: positions_dfa, formula: positions, moves, won_at_once })
 }
 
 fn refused(what: &str) -> Error {
@@ -199,7 +199,13 @@ fn move_formula(
     Ok(Formula::And(parts))
 }
 
-impl Meaning<'_> {
+impl<'a> Meaning<'a> {
+    /// Outside of a move: the names are the slots, the first of them the sorted heaps.
+    pub(super) fn of_claim(numeration: Numeration, slots: &'a [Sum], heaps: usize) -> Self {
+        let before = &slots[..heaps];
+        Self { numeration, before, new: before, other: &[], heap: None, slots: slots.to_vec() }
+    }
+
     fn heaps(&self, scope: Scope) -> &[Sum] {
         match scope {
             Scope::Before => self.before,
@@ -309,7 +315,11 @@ impl Meaning<'_> {
     /// The formula that `statement` makes of the values of some numbers: in one of the cases, whose helpers
     /// exist, it holds. Exactly one case holds, and its helpers are determined, so that the opposite of the
     /// whole says the opposite.
-    fn numbers(&self, numbers: &[&Expr], statement: impl Fn(&[Sum]) -> Formula) -> Result<Formula> {
+    pub(super) fn numbers(
+        &self,
+        numbers: &[&Expr],
+        statement: impl Fn(&[Sum]) -> Formula,
+    ) -> Result<Formula> {
         let mut helpers = 0;
         let mut cases: Vec<(Vec<Formula>, Vec<Sum>)> = vec![(Vec::new(), Vec::new())];
         for number in numbers {

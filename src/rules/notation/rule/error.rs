@@ -8,6 +8,8 @@ use crate::base::Error;
 /// A mistake in the text of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleError {
+    /// What the text is: a rule, or a claim.
+    pub what: &'static str,
     /// The whole text.
     pub text: String,
     /// The place of the mistake, in bytes of the text.
@@ -41,7 +43,7 @@ impl RuleError {
 impl fmt::Display for RuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, carets) = self.excerpt();
-        write!(f, "the rule: {}\n  {line}\n  {carets}\n  {}", self.message, self.remedy)
+        write!(f, "the {}: {}\n  {line}\n  {carets}\n  {}", self.what, self.message, self.remedy)
     }
 }
 

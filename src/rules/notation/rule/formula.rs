@@ -100,6 +100,8 @@ impl Parser<'_> {
             return Ok(Formula::Condition(Condition::Not(Box::new(inner)), start..self.last_end()));
         }
         match self.peek_word(0) {
+            // Those of claims are about numbers.
+            Some("some" | "every") if self.is_claim => Err(self.unexpected("write a statement here")),
             Some("some") => self.quantified(Condition::Some),
             Some("every") => self.quantified(Condition::Every),
             _ => self.comparison(),
@@ -153,7 +155,7 @@ impl Parser<'_> {
         Ok(scope)
     }
 
-    fn comparison(&mut self) -> Result<Formula> {
+    pub(super) fn comparison(&mut self) -> Result<Formula> {
         let start = self.span().start;
         let ahead = usize::from(matches!(self.peek_word(0), Some("new" | "other")));
         if self.peek_word(ahead) == Some("heaps") {

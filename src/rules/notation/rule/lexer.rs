@@ -63,6 +63,7 @@ const SIGNS: [(&str, &str); 26] = [
 /// The tokens of `text` with their places, the end of the text as the last one.
 pub fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, RuleError> {
     let error = |span: Range<usize>, message: String, remedy: &str| RuleError {
+        what: "rule",
         text: text.to_string(),
         span,
         message,
@@ -72,6 +73,7 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, RuleError> {
         let message = format!("the text has {} bytes, and the limit is {LONGEST}", text.len());
         let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         return Err(RuleError {
+            what: "rule",
             text: text[..end].to_string(),
             span: end..end,
             message,

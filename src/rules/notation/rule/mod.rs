@@ -4,6 +4,7 @@
 //! worked out, so that nothing can overflow and nothing is divided by zero, and every name is bound. Moves
 //! only take counters or split heaps, by the grammar, so that every game ends.
 
+mod claim;
 mod error;
 mod formula;
 mod free;
@@ -16,6 +17,7 @@ mod range;
 mod show;
 mod tree;
 
+pub use claim::{Claim, Outcome};
 pub use error::RuleError;
 pub use free::free_names;
 pub use linear::Linear;

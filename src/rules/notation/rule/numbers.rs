@@ -67,6 +67,18 @@ impl Parser<'_> {
     fn calculated(&self, operator: Operator, left: Formula, right: Formula) -> Result<Formula> {
         let (left, from) = self.number(left)?;
         let (right, to) = self.number(right)?;
+        if self.is_claim && !is_constant(&right) {
+            let (bad, what) = match operator {
+                Operator::Multiply => (!is_constant(&left), "a product of numbers that are not constants"),
+                Operator::Divide | Operator::Remainder => (true, "a division by what is not a constant"),
+                _ => (false, ""),
+            };
+            if bad {
+                let message = format!("this is {what}, and claims are formulas of addition");
+                let remedy = "write sums, comparisons, residues by a constant and powers of the base, such as 2*a + 1 <= b";
+                return Err(self.error(from.start..to.end, message, remedy));
+            }
+        }
         let number = Expr::binary(operator, left, right);
         Ok(match self.in_range(number, from.start..to.end, Some(to))? {
             Formula::Number(number, span) => Formula::Number(folded(number), span),
@@ -77,6 +89,11 @@ impl Parser<'_> {
     /// The number, if it can be calculated with for heaps of all sizes.
     fn in_range(&self, number: Expr, span: Span<usize>, divisor: Option<Span<usize>>) -> Result<Formula> {
         match self.ranges.of(&number) {
+            Ok(range) if self.is_claim && !range.is_narrow() => Err(self.error(
+                span,
+                "the numbers in this are too large".into(),
+                "use smaller factors, or fewer of them",
+            )),
             Ok(_) => Ok(Formula::Number(number, span)),
             Err(Problem::DividesByZero) => Err(self.error(
                 divisor.unwrap_or(span),
@@ -147,6 +164,14 @@ impl Parser<'_> {
         let span = span.start..end;
         let word = self.peek_word(0).unwrap_or(word).to_string();
         if let Some(quantity) = quantity(&word) {
+            if self.is_claim && matches!(quantity, Quantity::Xor | Quantity::Gcd) {
+                let message = "nim-sums and greatest common divisors are not formulas of addition".into();
+                return Err(self.error(
+                    span,
+                    message,
+                    "claims are about sums, comparisons, residues and powers of the base",
+                ));
+            }
             self.next();
             if !self.peek_sign(0, "(") || scope != Scope::Before {
                 return Ok(Formula::Number(Expr::Of(scope, quantity), span));
@@ -234,6 +259,15 @@ impl Parser<'_> {
             ));
         }
         self.in_range(Expr::Call(quantity, all), span, None)
+    }
+}
+
+fn is_constant(number: &Expr) -> bool {
+    match number {
+        Expr::Number(_) => true,
+        Expr::Negative(inner) | Expr::Absolute(inner) => is_constant(inner),
+        Expr::Binary(_, left, right) => is_constant(left) && is_constant(right),
+        _ => false,
     }
 }
 

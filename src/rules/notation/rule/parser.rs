@@ -76,25 +76,31 @@ pub(super) struct Parser<'a> {
     pub(super) has_new_heap: bool,
     pub(super) depth: usize,
     pub(super) quantifiers: usize,
+    /// Whether the text is a claim: only what addition can say is read.
+    pub(super) is_claim: bool,
 }
 
 /// The rule that `text` says.
 pub(super) fn parse(text: &str, constants: &Constants) -> Result<Rule> {
-    let mut parser = Parser {
-        text,
-        tokens: tokens(text)?,
-        at: 0,
-        constants,
-        names: Vec::new(),
-        ranges: Ranges::Move,
-        has_new_heap: false,
-        depth: 0,
-        quantifiers: 0,
-    };
-    parser.rule()
+    Parser::new(text, tokens(text)?, constants).rule()
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    pub(super) fn new(text: &'a str, tokens: Vec<(Token, Span<usize>)>, constants: &'a Constants) -> Self {
+        Self {
+            text,
+            tokens,
+            at: 0,
+            constants,
+            names: Vec::new(),
+            ranges: Ranges::Move,
+            has_new_heap: false,
+            depth: 0,
+            quantifiers: 0,
+            is_claim: false,
+        }
+    }
+
     fn rule(&mut self) -> Result<Rule> {
         let mut clauses = Vec::new();
         let mut places = Vec::new();
@@ -313,6 +319,15 @@ impl Parser<'_> {
         self.at += 1;
     }
 
+    /// Which token comes next, to return to it.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn go_to(&mut self, position: usize) {
+        self.at = position;
+    }
+
     /// The place of the next token.
     pub(super) fn span(&self) -> Span<usize> {
         self.tokens[self.at.min(self.tokens.len() - 1)].1.clone()
@@ -343,10 +358,14 @@ impl Parser<'_> {
 
     /// The error that the next token is not what should come.
     pub(super) fn unexpected(&self, remedy: &str) -> RuleError {
-        self.error(self.span(), format!("{} cannot come here", self.peek().name()), remedy)
+        let next = match self.peek() {
+            Token::End if self.is_claim => "the end of the claim".into(),
+            token => token.name(),
+        };
+        self.error(self.span(), format!("{next} cannot come here"), remedy)
     }
 
     pub(super) fn error(&self, span: Span<usize>, message: String, remedy: &str) -> RuleError {
-        RuleError { text: self.text.to_string(), span, message, remedy: remedy.into() }
+        RuleError { what: "rule", text: self.text.to_string(), span, message, remedy: remedy.into() }
     }
 }
