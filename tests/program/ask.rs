@@ -167,6 +167,9 @@ fn pictures_and_files_for_walnut_are_written() {
     );
     let automaton = read(&file("walnut/Automata Library/nw_wynnie_2_g0.txt"));
     assert!(automaton.starts_with("msd_2 msd_2\n\n0 1\n0 0 -> 0\n"), "{automaton}");
+    // Four states, one of which rejects for good: the others are numbered without a gap.
+    let numbers = automaton.lines().filter(|line| line.len() == 3).map(|line| &line[..1]);
+    assert_eq!(numbers.collect::<String>(), "012", "{automaton}");
     let commands = read(&file("walnut/Command Files/nw_wynnie_2.txt"));
     assert!(
         commands.contains("eval nw_wynnie_2_g0_check \"?msd_2 Ax0,x1 ($nw_wynnie_2_g0(x0,x1) <=> "),

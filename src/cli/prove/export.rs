@@ -34,7 +34,7 @@ pub fn write(asked: &Asked, certificate: &AutomatonCertificate, context: &Contex
     if let Some(folder) = &asked.automata.walnut {
         let mut name: String =
             asked.title().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        name = name.trim_matches('_').to_ascii_lowercase();
+        name = name.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
         name = format!("nw_{}_{}", &name[..name.len().min(40)], theorem.heaps());
         let walnut = theorem.for_walnut(&name)?;
         for (name, text) in &walnut.automata {

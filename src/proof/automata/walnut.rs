@@ -131,13 +131,13 @@ fn automaton(dfa: &Dfa) -> String {
     let digits = dfa.numeration.digits();
     let live = dfa.live();
     let mut text = vec![number_system(dfa.numeration); dfa.tracks].join(" ") + "\n";
-    for state in 0..dfa.states() as u32 {
-        if !live[state as usize] && state != dfa.start {
-            continue;
-        }
-        let _ = writeln!(text, "\n{state} {}", u8::from(dfa.accepting[state as usize]));
+    // Walnut wants the states numbered without gaps.
+    let kept: Vec<u32> =
+        (0..dfa.states() as u32).filter(|&state| live[state as usize] || state == dfa.start).collect();
+    for (number, &state) in kept.iter().enumerate() {
+        let _ = writeln!(text, "\n{number} {}", u8::from(dfa.accepting[state as usize]));
         for (letter, &to) in dfa.row(state).iter().enumerate() {
-            if live[to as usize] {
+            if let Some(to) = kept.iter().position(|&known| known == to && live[to as usize]) {
                 let digit = |track: usize| (letter / digits.pow(track as u32) % digits).to_string();
                 let tuple: Vec<String> = (0..dfa.tracks).map(digit).collect();
                 let _ = writeln!(text, "{} -> {to}", tuple.join(" "));
