@@ -658,7 +658,7 @@ def read(path):
     with open(path, encoding="utf-8") as file:
         stored = json.load(file)
     keys = {"format", "game", "rule", "misere", "heaps", "smallest", "digits", "sets"}
-    if type(stored) is not dict or set(stored) != keys or stored["format"] != "nimwave-automaton-1":
+    if type(stored) is not dict or set(stored) - {"multiples"} != keys or stored["format"] != "nimwave-automaton-1":
         raise Wrong("this is not a certificate of automata")
     if not all(type(stored[key]) is str for key in ("game", "rule", "digits")) or type(stored["misere"]) is not bool:
         raise Wrong("game, rule and digits are texts, and misere is true or false")
@@ -670,8 +670,11 @@ def read(path):
         raise Wrong("sets is a list of automata, of one in misère play")
     digits = Digits(stored["digits"])
     letters = digits.base ** stored["heaps"]
+    multiples = stored.get("multiples", [])
+    if type(multiples) is not list or multiples and len(multiples) != len(stored["sets"]) + stored["misere"]:
+        raise Wrong("multiples is a list with an automaton for each set, and in misère play one more")
     sets = []
-    for automaton_stored in stored["sets"]:
+    for automaton_stored in stored["sets"] + multiples:
         if type(automaton_stored) is not dict or set(automaton_stored) != {"accepting", "next"}:
             raise Wrong("an automaton has accepting states and next states")
         rows, accepting = automaton_stored["next"], automaton_stored["accepting"]
@@ -685,20 +688,98 @@ def read(path):
         if rows[0][0] != 0:
             raise Wrong("zeros in front must change nothing: state 0 loops on the letter of zeros")
         sets.append((rows, [state in set(accepting) for state in range(len(rows))]))
-    return stored, digits, sets
+    return stored, digits, sets[:len(stored["sets"])], sets[len(stored["sets"]):]
+
+
+def is_multiple(tree, name):
+    """Whether the condition says `some other x: x divides s`."""
+    return tree[0] == "some" and tree[1] == "other" and tree[3] == ("divides", ("name", tree[2]), ("name", name))
+
+
+def multiples_allowed(clauses, positions):
+    """The clause whose moves take multiples of the other one of two heaps, and the rest of its condition."""
+    for at, (names, numbers, condition) in enumerate(clauses):
+        parts = [condition]
+        while any(part[0] == "and" for part in parts):
+            parts = [each for part in parts for each in (part[1] if part[0] == "and" else [part])]
+        rest = [part for part in parts if not is_multiple(part, names[0])]
+        if len(rest) < len(parts) and numbers == {1} and len(names) == 1 and positions == ("and", []):
+            return at, names[0], ("and", rest)
+    raise Wrong("no clause of the rule takes multiples of the other heap")
+
+
+def check_multiples(digits, name, rest, target, own):
+    """That `own` holds exactly the pairs (h, d) such that a multiple of d, taken from h, leads into `target`.
+
+    By induction on h it does if: never where d = 0 or h < d; and for h = y + d, d > 0, exactly if y may be left and
+    is in the target beside d, or the pair (y, d) is in `own`. What may be left must not depend on h.
+    """
+    h, d, y = (track(i) for i in range(3))
+
+    def left(heap):
+        return Meaning(None, None, None, (heap, y), {name: plus(heap, y, -1)}).condition(rest)
+
+    positive, below = less(constant(0), d), at_most(plus(y, d), h)
+    least, any_heap = automaton(digits, left(plus(y, d)), 3), automaton(digits, left(h), 3)
+    letters = digits.letters(3)
+    numbers = automaton(digits, ("and", [positive, below]), 3)
+    word = first_difference(len(letters), [numbers, least, any_heap], lambda n, a, b: not n or a == b)
+    if word is not None:
+        raise Wrong("what may be left depends on the heap as it was")
+
+    def on_tracks(dfa, tracks):
+        number = [sum(letter[place] * digits.base ** at for at, place in enumerate(tracks)) for letter in letters]
+        return [[row[each] for each in number] for row in dfa[0]], dfa[1]
+
+    step = automaton(digits, ("and", [positive, equal(plus(y, d), h)]), 3)
+    small, large = automaton(digits, at_most(y, d), 3), automaton(digits, at_most(d, y), 3)
+    word = first_difference(
+        len(letters),
+        [step, on_tracks(own, [0, 1]), on_tracks(own, [2, 1]), least, small, large,
+         on_tracks(target, [2, 1]), on_tracks(target, [1, 2])],
+        lambda step, here, below, allowed, small, large, first, second:
+            not step or here == (below or allowed and (small and first or large and second)),
+    )
+    if word is not None:
+        raise Wrong(f"the multiples are wrong at or below {shown(digits, 3, word)}")
+    outside = automaton(digits, ("or", [equal(d, constant(0)), less(h, d)]), 2)
+    if first_difference(len(digits.letters(2)), [outside, own], lambda out, here: not (out and here)) is not None:
+        raise Wrong("a multiple is taken from a smaller heap")
+
+
+def by_multiples(digits, own):
+    """The sorted positions (d, h) of the pairs (h, d)."""
+    letters = digits.letters(2)
+    turned = [letters.index((second, first)) for first, second in letters]
+    sorted_heaps = automaton(digits, at_most(track(0), track(1)), 2)
+    rows = [[row[each] for each in turned] for row in own[0]]
+    return combine(len(letters), (rows, own[1]), sorted_heaps, lambda a, b: a and b)
 
 
 def check(path):
-    stored, digits, sets = read(path)
+    stored, digits, sets, multiples = read(path)
     heaps, smallest = stored["heaps"], stored["smallest"]
     clauses, positions = Parser(stored["rule"]).rule()
     letters = len(digits.letters(heaps))
     all_positions = automaton(digits, position_formula(positions, [track(i) for i in range(heaps)], smallest), heaps)
+    by_multiple = []
+    if multiples:
+        if heaps != 2:
+            raise Wrong("moves by multiples are decided on two heaps")
+        at, name, rest = multiples_allowed(clauses, positions)
+        del clauses[at]
+        for target, own in zip(sets + [all_positions], multiples):
+            check_multiples(digits, name, rest, target, own)
+            by_multiple.append(by_multiples(digits, own))
     moves = list(relations(clauses, positions, heaps, smallest, digits))
     everything = ([[0] * letters], [True])
     movable = reaching(digits, heaps, moves, everything) if stored["misere"] else everything
+    if stored["misere"] and multiples:
+        movable = combine(letters, movable, by_multiple[-1], lambda a, b: a or b)
     for value, own in enumerate(sets):
         into = reaching(digits, heaps, moves, own)
+        if multiples:
+            into = combine(letters, into, by_multiple[value], lambda a, b: a or b)
         word = first_difference(
             letters, [all_positions, movable, into, own, *sets[:value]],
             lambda position, can_move, reaches, is_in, *earlier:
@@ -717,7 +798,7 @@ def main():
     for path in sys.argv[1:]:
         try:
             check(path)
-        except (Wrong, OSError, ValueError, RecursionError) as error:
+        except (Wrong, OSError, ValueError, TypeError, RecursionError) as error:
             sys.exit(f"{path}: NOT PROVED: {error}")
 
 

@@ -46,6 +46,12 @@ impl FromAutomata {
     pub fn checked(game: &Game, certificate: &AutomatonCertificate, control: &Control<'_>) -> Result<Self> {
         let stop = || control.stopped();
         let theorem = DecidedTheorem::decided(game, certificate, &Budget::within(control, &stop))?;
+        if theorem.game.multiples.is_some() {
+            return Err(Error::Usage(format!(
+                "{}: the theorem says who wins, but the winning moves by multiples of a heap are not listed from it; `prove` reads the certificate",
+                game.name()
+            )));
+        }
         Ok(Self { theorem, game: game.clone() })
     }
 
@@ -59,7 +65,7 @@ impl FromAutomata {
             _ => heaps.len() < known.heaps,
         };
         // One that knows values says more, and one about fewer heaps says it sooner.
-        let covering = shipped(game).filter(|known| smallest(known));
+        let covering = with_all_moves(game).filter(|known| smallest(known));
         let best = covering.min_by_key(|known| (usize::MAX - known.sets.len(), known.heaps));
         let stop = || control.stopped();
         let theorem = best.map(|best| DecidedTheorem::decided(game, best, &Budget::within(control, &stop)));
@@ -180,7 +186,13 @@ pub fn read_wide(text: &str) -> Result<Vec<BigUint>> {
     words.into_iter().map(|word| numbers::natural(word).map_err(Error::Usage)).collect()
 }
 
+/// The theorems that come with the program and list the winning moves: those by multiples of a heap are not
+/// listed.
+fn with_all_moves(game: &Game) -> impl Iterator<Item = &'static AutomatonCertificate> {
+    shipped(game).filter(|known| known.multiples.is_empty())
+}
+
 /// Whether a theorem that comes with the program is about this game, so that its heaps may be of any size.
 pub(super) fn knows_any_size(game: &Game) -> bool {
-    matches!(game.kind(), Kind::Heaps(_)) && shipped(game).next().is_some()
+    matches!(game.kind(), Kind::Heaps(_)) && with_all_moves(game).next().is_some()
 }

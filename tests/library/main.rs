@@ -4,6 +4,7 @@ mod audit;
 mod cookie;
 mod golden;
 mod hostile;
+mod jennifer;
 mod own_game;
 mod prove;
 mod prove_certificates;

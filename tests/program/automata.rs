@@ -8,10 +8,13 @@ use serde_json::Value;
 use crate::support::{run, skipped};
 
 /// A game and the states of its automata, found once and since then proved each time.
-const THEOREMS: [(&str, &[u64]); 12] = [
+const THEOREMS: [(&str, &[u64]); 15] = [
     ("nim --heaps 2 --digits base-2", &[2]),
     ("nim --heaps 3 --digits base-2", &[4]),
     ("wythoff --heaps 2 --digits zeckendorf", &[5]),
+    ("euclid --heaps 2 --digits zeckendorf", &[15]),
+    ("euclid --to-zero --heaps 2 --digits zeckendorf", &[15]),
+    ("euclid --to-zero --heaps 2 --digits zeckendorf --misere", &[12]),
     ("wynnie --heaps 2 --digits base-2", &[4]),
     ("wynnie --heaps 2 --digits base-2 --misere", &[7]),
     ("wynnie --together all --heaps 3 --digits base-2", &[32]),

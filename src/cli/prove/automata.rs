@@ -72,7 +72,8 @@ pub fn report(asked: &Asked, heaps: usize, attempts: &Attempts, context: &Contex
     let mut words = Vec::new();
     if let Some((digits, theorem)) = theorem {
         let certificate =
-            AutomatonCertificate::new(&asked.game, heaps, digits, asked.automata.smallest, &theorem.sets)?;
+            AutomatonCertificate::new(&asked.game, heaps, digits, asked.automata.smallest, &theorem.sets)?
+                .with_multiples(&theorem.multiples);
         if let Some(path) = &asked.certificate {
             files::save(path, certificate.to_json().as_bytes())?;
         }

@@ -31,6 +31,9 @@ pub struct AutomatonCertificate {
     pub digits: String,
     /// The positions of value 0, 1, 2, ...; in misère play only the first, the P-positions.
     pub sets: Vec<StoredAutomaton>,
+    /// Where moves take multiples of a heap: see [`super::AutomaticTheorem::multiples`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub multiples: Vec<StoredAutomaton>,
 }
 
 /// A complete deterministic automaton that begins in state 0. Letter number l of a tuple of digits
@@ -44,6 +47,16 @@ pub struct StoredAutomaton {
     pub next: Vec<Vec<u32>>,
 }
 
+impl StoredAutomaton {
+    fn of(dfa: &Dfa) -> Self {
+        let states = 0..dfa.states() as u32;
+        Self {
+            accepting: states.clone().filter(|&state| dfa.accepting[state as usize]).collect(),
+            next: states.map(|state| dfa.row(state).to_vec()).collect(),
+        }
+    }
+}
+
 impl AutomatonCertificate {
     /// The certificate of proved sets.
     pub fn new(
@@ -55,10 +68,6 @@ impl AutomatonCertificate {
     ) -> Result<Self> {
         let rule = rule_file::of_game(game)
             .ok_or_else(|| Error::Usage(format!("{} is not written as a rule", game.name())))?;
-        let stored = |set: &Dfa| StoredAutomaton {
-            accepting: (0..set.states() as u32).filter(|&state| set.accepting[state as usize]).collect(),
-            next: (0..set.states() as u32).map(|state| set.row(state).to_vec()).collect(),
-        };
         Ok(Self {
             format: FORMAT.into(),
             game: game.words(),
@@ -67,8 +76,14 @@ impl AutomatonCertificate {
             heaps,
             smallest,
             digits: digits.to_string(),
-            sets: sets.iter().map(stored).collect(),
+            sets: sets.iter().map(StoredAutomaton::of).collect(),
+            multiples: Vec::new(),
         })
+    }
+
+    /// The same with the automata of moves by multiples.
+    pub fn with_multiples(self, multiples: &[Dfa]) -> Self {
+        Self { multiples: multiples.iter().map(StoredAutomaton::of).collect(), ..self }
     }
 
     /// Reads a certificate; its automata are looked at when they are used.

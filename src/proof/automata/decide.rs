@@ -1,6 +1,7 @@
 //! Is this set the set of P-positions? A theorem about all sizes, decided.
 
 use super::formula::Formula;
+use super::multiples::Multiples;
 use super::operations::{Explored, combine, complement, path, project};
 use super::{Budget, Dfa, Failed};
 
@@ -42,14 +43,25 @@ pub struct AutomaticGame {
     pub formula: Formula,
     /// All moves.
     pub moves: Vec<Moves>,
+    /// Moves by multiples of the other one of two heaps, which no relation tells.
+    pub multiples: Option<Multiples>,
     /// The positions without a move, if they are won by the player to move (misère play).
     pub won_at_once: Option<Dfa>,
 }
 
 impl AutomaticGame {
     /// The positions from which there is no move.
-    pub fn terminal(positions: &Dfa, moves: &[Moves], budget: &Budget<'_>) -> Result<Dfa, Failed> {
+    pub fn terminal(
+        positions: &Dfa,
+        moves: &[Moves],
+        multiples: Option<&Multiples>,
+        budget: &Budget<'_>,
+    ) -> Result<Dfa, Failed> {
         let mut stuck = positions.clone();
+        if let Some(multiples) = multiples {
+            let movable = multiples.reaching(positions, budget)?;
+            stuck = combine(&stuck, &movable, budget, |position, moves| position && !moves)?;
+        }
         for kind in moves {
             let hidden = kind.relation.tracks - positions.tracks;
             let movable = project(&kind.relation, hidden, budget)?;
@@ -73,6 +85,10 @@ impl AutomaticGame {
         let mut candidates = self.positions.clone();
         for other in self.won_at_once.iter().chain(others) {
             candidates = combine(&candidates, other, budget, |a, b| a && !b)?;
+        }
+        if let Some(multiples) = &self.multiples {
+            let reaching = multiples.reaching(set, budget)?;
+            candidates = combine(&candidates, &reaching, budget, |a, b| a && !b)?;
         }
         let letters = set.numeration.digits().pow(tracks as u32);
         let mut options = Options::new(self, set, *budget);

@@ -11,6 +11,7 @@ mod dfa;
 pub mod formula;
 pub mod kinds;
 pub mod learn;
+pub mod multiples;
 mod numeration;
 pub mod operations;
 mod options;
@@ -46,6 +47,9 @@ pub enum Failed {
     /// It has so many states, and its entries are more than are allowed.
     #[error("an automaton on the way has {0} states, more than the memory allows")]
     TooLarge(usize),
+    /// The automaton of moves by multiples of a heap did not settle.
+    #[error("the positions from which a multiple leads into the set have no small automaton")]
+    Unsettled,
     /// It was time to stop.
     #[error("the time was up before anything was decided")]
     Stopped,

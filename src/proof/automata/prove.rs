@@ -39,6 +39,9 @@ pub struct Wanted<'a> {
 pub struct AutomaticTheorem {
     /// The automata, each as small as can be.
     pub sets: Vec<Dfa>,
+    /// Where moves take multiples of a heap, for each set the pairs of a heap and the other one from which such a
+    /// move leads into it; in misère play then those from which there is such a move.
+    pub multiples: Vec<Dfa>,
     /// The largest heap of the tables that were learned from.
     pub largest_heap: u32,
     /// How many guesses were refuted on the way.
@@ -88,7 +91,15 @@ pub fn prove_automatic(wanted: &Wanted<'_>, control: &Control<'_>) -> Result<Att
         };
         return Ok(Attempt::Open { growth, reason });
     }
-    Ok(Attempt::Proved(AutomaticTheorem { sets, largest_heap: known.largest_heap(), refuted }))
+    let multiples = match &game.multiples {
+        None => Vec::new(),
+        Some(multiples) => {
+            let all = game.won_at_once.is_some().then_some(&game.positions);
+            let of_set = |set: &Dfa| multiples.into_set(set, &budget);
+            sets.iter().chain(all).map(of_set).collect::<Result<_, _>>()?
+        }
+    };
+    Ok(Attempt::Proved(AutomaticTheorem { sets, multiples, largest_heap: known.largest_heap(), refuted }))
 }
 
 /// Learns the set of one value and proves it; the guesses go to `growth`.
@@ -104,6 +115,12 @@ fn learn_set(
     loop {
         let guess = learner.hypothesis()?;
         growth.push((learner.membership.largest_heap(), guess.states()));
+        if game.multiples.is_some()
+            && let Some(wrong) = small_mistake(&mut learner, &guess)?
+        {
+            learner.refine(&guess, &wrong)?;
+            continue;
+        }
         let Some(place) = game.failure(others, &guess, budget)? else { return Ok(guess) };
         let mut wrong = None;
         if learner.ask(&place)? != guess.accepts(&place) {
@@ -125,6 +142,22 @@ fn learn_set(
         };
         learner.refine(&guess, &wrong)?;
     }
+}
+
+/// A small position on two heaps at which the guess is wrong: the moves by multiples from a guess that is far off
+/// need not have an automaton at all.
+fn small_mistake(learner: &mut Learner<'_, Known<'_, '_>>, guess: &Dfa) -> Result<Option<Vec<usize>>, Lost> {
+    /// Pairs up to here are compared with the table.
+    const LARGEST: u128 = 100;
+    for high in 0..=LARGEST {
+        for low in 0..=high {
+            let word = guess.numeration.letters(&[low, high]);
+            if learner.ask(&word)? != guess.accepts(&word) {
+                return Ok(Some(word));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The words of the options of a word's position.

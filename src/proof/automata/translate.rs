@@ -7,6 +7,7 @@
 
 use super::decide::{AutomaticGame, Moves};
 use super::formula::{Formula, Sum, Variable};
+use super::multiples::Multiples;
 use super::prove::Wanted;
 use super::{Budget, Numeration};
 use crate::base::{Error, Result};
@@ -51,7 +52,16 @@ pub fn automatic_game(wanted: &Wanted<'_>, budget: &Budget<'_>) -> Result<Automa
     }
     let positions_dfa = positions.automaton(numeration, &variables, budget)?;
     let mut moves: Vec<Moves> = Vec::new();
+    let mut multiples = None;
     for clause in &rule.clauses {
+        if heaps == 2
+            && multiples.is_none()
+            && rule.positions.is_none()
+            && let Some(found) = Multiples::of_clause(clause, numeration, budget)?
+        {
+            multiples = Some(found);
+            continue;
+        }
         if !clause.parts.is_empty() {
             return Err(refused("moves that split heaps"));
         }
@@ -86,9 +96,9 @@ pub fn automatic_game(wanted: &Wanted<'_>, budget: &Budget<'_>) -> Result<Automa
     }
     let won_at_once = match game.play() {
         Play::Normal => None,
-        Play::Misere => Some(AutomaticGame::terminal(&positions_dfa, &moves, budget)?),
+        Play::Misere => Some(AutomaticGame::terminal(&positions_dfa, &moves, multiples.as_ref(), budget)?),
     };
-    Ok(AutomaticGame { positions: positions_dfa, formula: positions, moves, won_at_once })
+    Ok(AutomaticGame { positions: positions_dfa, formula: positions, moves, multiples, won_at_once })
 }
 
 fn refused(what: &str) -> Error {

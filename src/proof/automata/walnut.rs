@@ -17,6 +17,10 @@ pub struct ForWalnut {
 impl DecidedTheorem {
     /// The theorem for Walnut, under a name of letters and digits.
     pub fn for_walnut(&self, name: &str) -> Result<ForWalnut> {
+        if self.game.multiples.is_some() {
+            let why = "moves by multiples of a heap are not a formula of addition that Walnut could read";
+            return Err(Error::Usage(why.into()));
+        }
         let heaps = self.heaps();
         let names: Vec<String> = (0..self.sets.len()).map(|value| format!("{name}_g{value}")).collect();
         let system = number_system(self.numeration());

@@ -17,20 +17,20 @@
 //!
 //! **The family.** Wynnie has the moves of minnie and more, which are more option rows ([`super::together`]).
 //! Mine has fewer: rows of keys with equal heaps are left out, and so is the P-position below x that equals a
-//! heap of the key. The entries with equal heaps are not positions of mine; they are filled by the rules, one
-//! by one, as the generic kernel does.
+//! heap of the key. The entries with equal heaps are not positions of mine, but they are filled as the rules
+//! fill them: a move has to part the only pair of equal heaps, and where there are more there is no move.
 //!
 //! Cost of a row of n bits: at most m(k-1) passes of n/256 steps of two loads and seven instructions, then a
 //! greedy pass that takes 8 bits a step (m <= 8) or one P-position a step; for covered rows one byte load.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use super::super::{FarRows, Generic, Here, Kernel, RowKernel, RowsElsewhere, TooWide};
+use super::super::{FarRows, Here, Kernel, RowKernel, RowsElsewhere, TooWide};
 use super::greedy::greedy;
 use super::{OrRow, together};
 use crate::base::Isa;
 use crate::game::Family;
-use crate::rules::{Mine, Play};
+use crate::rules::Play;
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
 use crate::table::{Bits, Cells, ones};
 use crate::waves::{KeySum, RowBlock};
@@ -84,11 +84,11 @@ impl<'a> MinnieOutcomes<'a> {
         };
         if self.game == Family::Mine {
             // Where the key has equal heaps, so has every entry of its row; otherwise only the first entry.
-            let equal = key[smallest..].windows(2).any(|pair| pair[0] == pair[1]);
-            let first = self.space.row_first(key);
-            self.fill_one_by_one(bits, key, if equal { self.space.max() } else { first });
-            if equal {
-                return;
+            let mut equal = (smallest + 1..key.len()).filter(|&i| key[i - 1] == key[i]);
+            match (equal.next(), equal.next()) {
+                (None, _) => self.fill_pair_at_the_end(bits, key, key[smallest]),
+                (Some(pair), None) => return self.fill_row_of_a_pair(bits, key, smallest, pair - 1, row),
+                (Some(_), Some(_)) => return self.fill_without_moves(bits, key, row),
             }
         }
         let rest = (smallest == 0).then(|| self.rest_of(key));
@@ -100,12 +100,10 @@ impl<'a> MinnieOutcomes<'a> {
         let first = key[key.len() - 1];
         let length = u64::from(self.space.max() - first) + 1;
 
-        // The heaps of the row's first position: the options of that position that lower a heap of the key
-        // are the first bits of the option rows.
+        // The options of the row's first position that lower a heap of the key are the first bits of the option
+        // rows.
         let mut position = [0; MAX_HEAPS];
-        let position = &mut position[..=key.len()];
-        position[..key.len()].copy_from_slice(key);
-        position[key.len()] = first;
+        let position = first_of_row(&mut position, key);
 
         row.clear();
         row.resize(length.div_ceil(64) as usize, 0);
@@ -211,14 +209,75 @@ impl<'a> MinnieOutcomes<'a> {
         self.game != Family::Mine || heap == 0 || !key.contains(&heap)
     }
 
-    /// Fills the row of `key` up to the last heap `until` by the rules.
-    fn fill_one_by_one(&self, bits: &Bits<'_>, key: &[u32], until: u32) {
-        let generic = Generic::new(&Mine, self.play, self.space, self.waves);
-        let mut position = [key, &[0]].concat();
-        for last in self.space.row_first(key)..=until {
-            position[key.len()] = last;
-            generic.fill_outcome(bits, self.space.rank_sorted(&position), &position);
+    /// The first entry of a row of mine, whose last heap equals the largest of the key: one of the two must move.
+    fn fill_pair_at_the_end(&self, bits: &Bits<'_>, key: &[u32], m: u32) {
+        let mut position = [0; MAX_HEAPS];
+        let position = first_of_row(&mut position, key);
+        let last = key.len();
+        let (mut heap, mut moves, mut reaches_p) = (position[last], false, false);
+        self.space.for_each_lowered(position, last, m, |option| {
+            heap -= 1;
+            if self.may_leave(key, heap) {
+                moves = true;
+                reaches_p |= bits.get(option);
+            }
+        });
+        if if moves { !reaches_p } else { self.play == Play::Normal } {
+            bits.set(self.space.rank_sorted(position));
         }
+    }
+
+    /// The row of a key of mine in which only the heaps at `pair` and behind it are equal: one of the two must
+    /// move. With a last heap that equals one of the key there is no move.
+    fn fill_row_of_a_pair(
+        &self,
+        bits: &Bits<'_>,
+        key: &[u32],
+        smallest: usize,
+        pair: usize,
+        row: &mut Vec<u64>,
+    ) {
+        let mut position = [0; MAX_HEAPS];
+        let position = first_of_row(&mut position, key);
+        let length = u64::from(self.space.max() - key[key.len() - 1]) + 1;
+        row.clear();
+        row.resize(length.div_ceil(64) as usize, 0);
+        let (mut heap, mut moves) = (key[pair], false);
+        self.space.for_each_lowered(position, pair, key[smallest], |start| {
+            heap -= 1;
+            if self.may_leave(key, heap) {
+                moves = true;
+                self.or_row.or_into(row, bits, start);
+            }
+        });
+        if !moves {
+            return self.fill_without_moves(bits, key, row);
+        }
+        row.iter_mut().for_each(|word| *word = !*word);
+        if length % 64 != 0 {
+            *row.last_mut().expect("a row is not empty") &= ones(length % 64);
+        }
+        match self.play {
+            Play::Normal => row[0] |= 1,
+            Play::Misere => row[0] &= !1,
+        }
+        bits.set_row(self.space.rank_sorted(position), length, row);
+    }
+
+    /// A row without a move: whoever has to move has lost, and in misère play won.
+    fn fill_without_moves(&self, bits: &Bits<'_>, key: &[u32], row: &mut Vec<u64>) {
+        if self.play == Play::Misere {
+            return;
+        }
+        let mut position = [0; MAX_HEAPS];
+        let position = first_of_row(&mut position, key);
+        let length = u64::from(self.space.max() - key[key.len() - 1]) + 1;
+        row.clear();
+        row.resize(length.div_ceil(64) as usize, u64::MAX);
+        if length % 64 != 0 {
+            *row.last_mut().expect("a row is not empty") = ones(length % 64);
+        }
+        bits.set_row(self.space.rank_sorted(position), length, row);
     }
 
     /// The row of a single heap x, from which everything smaller can be reached.
@@ -229,6 +288,14 @@ impl<'a> MinnieOutcomes<'a> {
         };
         bits.set(p);
     }
+}
+
+/// The heaps of the row's first position.
+fn first_of_row<'a>(position: &'a mut [u32; MAX_HEAPS], key: &[u32]) -> &'a [u32] {
+    let position = &mut position[..=key.len()];
+    position[..key.len()].copy_from_slice(key);
+    position[key.len()] = key[key.len() - 1];
+    position
 }
 
 impl Kernel<RowBlock> for MinnieOutcomes<'_> {

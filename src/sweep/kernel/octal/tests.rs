@@ -33,8 +33,7 @@ fn every_way_agrees_with_the_definition() {
     for code in ["0.6", "0.007", "4.7", "0.45", "0.3337", "grundy", "0.16", "4.0", "0.00000000000006", "0.64"]
     {
         let game: OctalGame = code.parse().unwrap();
-        // The engine begins at 8192.
-        let terms = 11000;
+        let terms = 15000;
         let expected = naive_sequence(&game, terms).unwrap();
         for method in [Method::Auto, Method::Rows, Method::Marks] {
             for isa in Isa::available() {
@@ -120,7 +119,7 @@ fn the_split_of_officers_is_found() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn random_codes_agree_with_the_definition(
         first in prop_oneof![Just(0u8), Just(4u8)],
