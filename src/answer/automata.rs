@@ -135,7 +135,7 @@ impl FromAutomata {
         let listed: Vec<Vec<BigUint>> =
             (options.words(most).iter()).map(|word| set.numeration.numbers_of(word, set.tracks)).collect();
         let unlisted = options.count() - listed.len();
-        Ok((listed, (unlisted != BigUint::ZERO).then(|| More::Unlisted(Size(unlisted)))))
+        Ok((listed, (unlisted != BigUint::ZERO).then_some(More::Unlisted(Size(unlisted)))))
     }
 }
 

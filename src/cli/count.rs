@@ -48,7 +48,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
             })
         },
         || {
-            let heaps = if args.heaps == 1 { "heap".into() } else { format!("{} heaps", args.heaps) };
+            let heaps = if args.heaps == 1 { "1 heap".into() } else { format!("{} heaps", args.heaps) };
             format!(
                 "{count}\nP-positions of {} with exactly {heaps} of sizes 1 to {}.",
                 game.title(),

@@ -188,7 +188,8 @@ impl<'a> Collected<'a> {
                 // What is wrong and what would be right; the lines between them point at the text.
                 let mut lines = why.lines().map(str::trim);
                 let wrong = lines.next()?;
-                cells[words] = lines.last().map_or(wrong.into(), |right| format!("{wrong}; {right}")).into();
+                cells[words] =
+                    lines.next_back().map_or(wrong.into(), |right| format!("{wrong}; {right}")).into();
                 Some((row(Status::Invalid, cells), None))
             }
             Plan::Same(earlier) => {

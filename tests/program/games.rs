@@ -56,7 +56,7 @@ fn bad_input_is_refused_with_a_remedy() {
     for (arguments, remedy) in [
         (&["games", "winie"][..], "did you mean"),
         (&["query", "mine", "3", "3"][..], "no two heaps may be equal"),
-        (&["query", "nim", "5000000000"][..], "heaps are below 2^32"),
+        (&["query", "susen", "5000000000", "3"][..], "heaps are below 2^32"),
         (&["query", "wythoff", "3000", "3000", "3000"][..], "smaller position"),
         (&["query", "counters", "--graph", "a>b,b>a", "a"][..], "a>b>a"),
         (&["query", "counters", "--graph", "a>b", "z"][..], "its nodes are"),

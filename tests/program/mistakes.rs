@@ -57,7 +57,7 @@ fn a_sum_with_too_large_a_part_names_a_remedy_that_a_sum_can_take() {
         value(&["sum", &format!("nim {v}"), "minnie 3 5"])
     );
     // The game alone can be asked with a table.
-    refused("query wythoff 100000 100000", &["--table DIR"]);
+    refused("query susen 100000 100000", &["--table DIR"]);
     // The words of a part without quotes are parts of their own.
     refused("query sum minnie 3 5", &["in quotes"]);
 }

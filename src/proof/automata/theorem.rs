@@ -72,7 +72,7 @@ impl DecidedTheorem {
         for (value, set) in theorem.sets.iter().enumerate() {
             let smaller: Vec<Dfa> = theorem.sets[..value].iter().map(|set| Dfa::clone(set)).collect();
             if let Some(word) = theorem.game.failure(&smaller, set, budget)? {
-                let position = show_heaps(&set.numeration.numbers_of(&word, set.tracks));
+                let position = show_heaps(set.numeration.numbers_of(&word, set.tracks));
                 return Err(Error::Usage(format!(
                     "the certificate is wrong: its automaton of value {value} does not keep the rules at {position}"
                 )));
