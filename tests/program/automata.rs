@@ -118,8 +118,10 @@ fn what_automata_cannot_do_is_said() {
 fn all_certificates_of_automata_are_checked_at_once() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/certificates/automata");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // A minute for this one alone: scripts/soak checks it.
+    paths.retain(|path| !path.ends_with("wynnie-any-3-smallest-4.json"));
     paths.sort();
-    assert!(paths.len() >= 15, "{paths:?}");
+    assert!(paths.len() >= 23, "{paths:?}");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check_automaton.py");
     match Command::new("python3").arg(script).args(&paths).output() {
         Ok(output) => assert!(output.status.success(), "{output:?}"),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Asked;
 use crate::base::{Result, files};
 use crate::cli::{Context, numbers};
+use crate::game::rule_file;
 use crate::proof::closed_form::ClosedForm;
 use crate::proof::corollaries::Corollary;
 use crate::proof::theorem::{Attempt, Theorem, Verdict};
@@ -161,7 +162,9 @@ fn report_open(asked: &Asked, attempts: &[Attempt], context: &Context) {
                 );
             }
             text += "This says nothing about larger tables: a finite quotient may exist beyond them.";
-            if asked.game.on_heaps().is_ok_and(|heaps| heaps.proofs.gaps.is_some()) {
+            // By gaps, or by automata that are made from the rule.
+            let by_gaps = asked.game.on_heaps().is_ok_and(|heaps| heaps.proofs.gaps.is_some());
+            if by_gaps || rule_file::of_game(&asked.game).is_some() {
                 let misere = if asked.misere() { " --misere" } else { "" };
                 let game = asked.game.shell_words();
                 text += &format!("\nFor a fixed number of heaps try: nimwave prove {game}{misere} --heaps 2");
