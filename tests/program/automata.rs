@@ -104,7 +104,7 @@ fn what_automata_cannot_do_is_said() {
     run(&["prove", "mine", "--heaps", "9", "--digits", "base-2"]).refused(&["from 1 to 6"]);
     run(&["prove", "mine", "--misere", "--heaps", "2", "--value", "2"]).refused(&["misère play"]);
     let little = ["prove", "mine", "--heaps", "3", "--digits", "base-2", "--memory", "100k"];
-    assert!(run(&little).code(4).err.contains("more than the memory allows"));
+    assert!(run(&little).code(4).out.contains("more than the memory allows"));
     // Two heaps of susen go by continued fractions: no automaton, and no theorem.
     let open = run(&["prove", "susen", "--heaps", "2", "--digits", "base-2", "--time", "5s", "--json"])
         .code(4)
