@@ -90,7 +90,7 @@ fn bad_arguments_are_explained() {
         (vec!["count", "minnie", "--heaps", "1e12", "--max", "1e12"], "lower"),
         (vec!["period", "minnie-row", "0"], "at least 1"),
         (vec!["period", "minnie-row", "4000000000"], "below 256"),
-        (vec!["query", "minnie", "1e30"], "2^64"),
+        (vec!["query", "minnie", "1e30", "5", "5", "5"], "2^64"),
     ] {
         let errors = ran(&arguments, 2).err;
         assert!(errors.contains(part) && !errors.contains("panicked"), "{arguments:?}: {errors}");
