@@ -5,8 +5,8 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::formula::{Formula, Sum, Variable};
+use super::meaning::{FIRST_HELPER, Meaning};
 use super::operations::{combine, difference};
-use super::translate::{FIRST_HELPER, Meaning};
 use super::{Budget, DecidedTheorem, Dfa, Numeration};
 use crate::base::{Error, Result};
 use crate::rules::notation::rule::{Claim, Outcome, SLOTS};

@@ -9,8 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::formula::{Formula, Sum, Variable};
+use super::meaning::Meaning;
 use super::operations::Explored;
-use super::translate::Meaning;
 use super::{Budget, Dfa, Failed, Numeration};
 use crate::base::Result;
 use crate::proof::finite_check::{Family, HeapKind};

@@ -11,6 +11,7 @@ mod dfa;
 pub mod formula;
 pub mod kinds;
 pub mod learn;
+mod meaning;
 pub mod multiples;
 mod numeration;
 pub mod operations;

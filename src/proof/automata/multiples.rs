@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use super::formula::{Formula, Sum, Variable};
 use super::learn::{Learner, Lost, Membership};
+use super::meaning::Meaning;
 use super::operations::{combine, difference};
-use super::translate::Meaning;
 use super::{Budget, Dfa, Failed, Numeration};
 use crate::base::Result;
 use crate::rules::notation::rule::{Clause, Condition, Expr, Scope};
