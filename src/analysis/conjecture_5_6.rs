@@ -65,7 +65,7 @@ impl Probe {
     /// The part of the table that is solved: all positions with a first heap below [`FIRST`].
     fn job(&self) -> HeapJob {
         let mut job = HeapJob::minnie(self.heaps, self.max, self.play, Quantity::Outcomes);
-        job.first_limit = FIRST - 1;
+        job.smallest = Some(FIRST - 1);
         job
     }
 

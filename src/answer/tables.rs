@@ -60,6 +60,14 @@ impl<'a> ByRules<'a> {
             return Err(mismatch(problem, "ask with the table's parameters, or give another table"));
         }
         let heaps = game.on_heaps()?.normal(position);
+        let full = heaps.len() == space.heaps();
+        if let Some(&least) = heaps.first().filter(|&&least| full && least > space.smallest().into()) {
+            let most = space.smallest();
+            return Err(mismatch(
+                format!("holds positions whose smallest heap is at most {most}, and here it is {least}"),
+                "leave out --table to solve what is needed, or make a table without --smallest",
+            ));
+        }
         if heaps.len() > space.heaps() || heaps.last().is_some_and(|&heap| heap > u64::from(space.max())) {
             let (most, max) = (space.heaps(), space.max());
             let shown = show_heaps(&heaps);
@@ -89,10 +97,7 @@ impl<'a> ByRules<'a> {
         let (first, largest) = (narrow(heaps.first())?, narrow(heaps.last())?);
         let (count, largest) = (heaps.len().max(1), largest.max(1));
         // All positions without those whose smallest heap is larger than the one here.
-        let all = SortedHeaps::count(count, largest).ok_or_else(too_big)?;
-        let larger =
-            largest.checked_sub(first).and_then(|rest| SortedHeaps::count(count, rest.checked_sub(1)?));
-        let entries = all - larger.filter(|_| count > 1).unwrap_or(0);
+        let entries = SortedHeaps::count_slice(count, largest, first).ok_or_else(too_big)?;
         let visits = entries as f64 * chips as f64 * on_heaps.more_options(largest.into());
         let by_visits = visits / VISITS_PER_SECOND;
         if on_heaps.family.is_none() {
@@ -100,7 +105,7 @@ impl<'a> ByRules<'a> {
             check_time(by_visits, &what, control)?;
         }
         let wanted = |quantity: Quantity| -> Result<(HeapJob, u64, f64)> {
-            let job = HeapJob { first_limit: first, ..HeapJob::new(game, count, largest, quantity)? };
+            let job = HeapJob { smallest: Some(first), ..HeapJob::new(game, count, largest, quantity)? };
             // A table of bytes that must be widened is there twice for a moment.
             let bytes = job.width().file_bytes(entries).saturating_mul(2).saturating_add(job.memory());
             let seconds = match job.kernel {

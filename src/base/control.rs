@@ -22,6 +22,8 @@ pub trait Observer: Sync {
     fn worked(&self, _more: u64) {}
     /// Called with what a person may want to know before the work begins, such as how long it will take.
     fn note(&self, _text: &str) {}
+    /// Called by proofs with the step that begins now.
+    fn doing(&self, _text: &str) {}
 }
 
 /// An observer that says nothing.

@@ -164,9 +164,10 @@ pub fn grouped(value: u64) -> String {
     out
 }
 
-/// "1 job", "2,000 jobs": a count of something for people; the noun has a regular plural.
+/// "1 job", "2,000 jobs", "3 classes": a count of something for people; the noun has a regular plural.
 pub fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), plural(count))
+    let hissing = count != 1 && noun.ends_with('s');
+    format!("{} {noun}{}{}", grouped(count), if hissing { "e" } else { "" }, plural(count))
 }
 
 /// The end of a regular noun after this count.

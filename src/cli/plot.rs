@@ -220,7 +220,8 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     let mut row = Vec::new();
     for heap in 0..=space.max() {
         heaps[last] = heap;
-        row.push(on_heaps.is_position(&heaps).then(|| reader.get(space.rank(&heaps))).transpose()?);
+        let is_position = on_heaps.is_position(&heaps) && space.is_in_slice(&heaps);
+        row.push(is_position.then(|| reader.get(space.rank(&heaps))).transpose()?);
     }
     let place = fixed.iter().filter(|&&heap| heap > 0).map(u32::to_string).chain(["n".into()]);
     let name = format!("{} {}", game.name(), show_heaps(place));

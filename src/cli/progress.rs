@@ -69,6 +69,15 @@ impl ProgressReport {
         self
     }
 
+    /// The same for work whose length nobody knows: it shows the step that is being done.
+    pub fn of_steps(self) -> Self {
+        let style = ProgressStyle::with_template("{spinner} {wide_msg} {prefix} {elapsed}")
+            .unwrap_or_else(|_| ProgressStyle::default_spinner());
+        self.bar.set_style(style);
+        self.bar.enable_steady_tick(BETWEEN_LOOKS);
+        self
+    }
+
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -153,6 +162,19 @@ impl Observer for ProgressReport {
         self.say(text);
     }
 
+    fn doing(&self, text: &str) {
+        let line = format!("{}: {text}", self.title);
+        self.bar.set_prefix("");
+        self.bar.set_message(line.clone());
+        let mut state = self.state();
+        let is_time = state.last_line.elapsed() >= BETWEEN_LINES;
+        if self.log.verbose || is_time && (self.lines || self.log.is_some()) {
+            state.last_line = Instant::now();
+            drop(state);
+            self.say(&line);
+        }
+    }
+
     fn begin(&self, waves: u64, positions: u64, waves_done: u64) {
         let mut state = self.state();
         (state.started, state.waves, state.positions) = (Instant::now(), waves, positions);
@@ -207,6 +229,19 @@ mod tests {
         assert!(lines[0].contains("resumes after wave 7 of 100"));
         assert!(lines[1].contains("minnie: 50.0% (wave 50/100") && lines[1].contains("of memory"));
         assert!(!text.contains('\r'));
+    }
+
+    #[test]
+    fn the_step_of_a_proof_is_told_once_a_minute() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let progress = ProgressReport::new("prove mine", true, Log::append_to(&path).unwrap()).of_steps();
+        progress.doing("a table");
+        progress.state().last_line -= BETWEEN_LINES;
+        progress.doing("a guess");
+        progress.doing("another guess");
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 1);
+        assert!(std::fs::read_to_string(&path).unwrap().contains("prove mine: a guess"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::game::Game;
-use crate::game::theory::guy_smith::{Drift, Period, observed_drift, observed_period, proved_period};
+use crate::game::theory::guy_smith::{Drift, Period, observed, proved_period};
 use crate::rules::OctalGame;
 use crate::table::Cells;
 
@@ -20,10 +20,7 @@ pub fn period(game: &Game, cells: &Cells<'_>) -> Option<SequencePeriod> {
     let octal = heaps.written.as_ref()?.octal();
     let values: Vec<u16> = (0..cells.len()).map(|heap| cells.get(heap)).collect();
     let proved = octal.as_ref().and_then(|octal| proved_period(octal, &values));
-    let seen = observed_period(&values)
-        .map(|Period { preperiod, period }| Drift { preperiod, period, saltus: 0 })
-        .or_else(|| observed_drift(&values));
-    Some(SequencePeriod { octal, proved, seen })
+    Some(SequencePeriod { octal, proved, seen: observed(&values) })
 }
 
 impl SequencePeriod {
@@ -43,9 +40,9 @@ impl SequencePeriod {
             (Some(Period { preperiod, period }), _) => {
                 format!("{is_octal}period {period} from heap {preperiod} on, proved (Guy and Smith)\n")
             }
-            (None, Some(Drift { preperiod, period, saltus })) => {
-                let more = if saltus == 0 { String::new() } else { format!(" + {saltus}") };
-                format!("{is_octal}seen, not proved: G(n + {period}) = G(n){more} from {preperiod} on\n")
+            (None, Some(seen)) => {
+                let (equation, preperiod) = (seen.equation(), seen.preperiod);
+                format!("{is_octal}seen, not proved: {equation} from {preperiod} on\n")
             }
             (None, None) => format!("{is_octal}no period is seen\n"),
         }

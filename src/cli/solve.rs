@@ -51,6 +51,9 @@ pub struct HeapArgs {
     /// The largest heap.
     #[arg(long, value_name = "N", value_parser = numbers::heap)]
     pub max: u32,
+    /// Only positions whose smallest heap, absent ones counted as 0, is at most this.
+    #[arg(long, value_name = "M", value_parser = numbers::heap)]
+    pub smallest: Option<u32>,
     /// Grundy values instead of outcomes.
     #[arg(long)]
     pub values: bool,
@@ -117,6 +120,9 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
                     "The heaps of this rule do not interact: the values of single heaps say everything.",
                 );
             }
+            if args.smallest.is_some() {
+                crate::cluster::refuse_ranks("solve --smallest")?;
+            }
             if cluster::applies(args.run.out.as_deref()) {
                 return cluster::solve_heaps(&job, &args, context);
             }
@@ -148,6 +154,10 @@ fn heap_job(game: HeapGame<HeapArgs>) -> crate::Result<(HeapJob, HeapArgs)> {
     let (heaps, quantity) =
         if game.on_heaps()?.is_written_sum(game.play()) { (1, Quantity::Values) } else { (heaps, quantity) };
     let mut job = HeapJob::new(&game, heaps, args.max, quantity)?;
+    if args.smallest.is_some() && heaps < 2 {
+        return Err(Error::Usage("--smallest: of one heap there is no smallest one; use --max".into()));
+    }
+    job.smallest = args.smallest;
     if job.has_fast_kernel() {
         job.kernel = args.kernel.into();
     }

@@ -87,8 +87,10 @@ fn heaps(manifest: &Manifest) -> String {
     let heaps = parameter("heaps");
     let several = if heaps == "1" { "heap" } else { "heaps" };
     let positions = manifest.results.get("positions").and_then(Value::as_u64).unwrap_or(spec.entries);
+    let smallest = spec.parameters.get("smallest");
+    let smallest = smallest.map_or(String::new(), |m| format!(", the smallest of at most {m}"));
     let mut text = format!(
-        "{title}, {heaps} {several} of at most {}: {} {}\n",
+        "{title}, {heaps} {several} of at most {}{smallest}: {} {}\n",
         parameter("max"),
         counted(positions, "position"),
         pace(manifest, "entries")

@@ -55,12 +55,13 @@ impl Dataset for HeapData<'_> {
 
     fn for_each_row(&self, visit: &mut dyn FnMut(&[u64]) -> Result<()>) -> Result<()> {
         let (space, reader, game) = (&self.space, self.reader, self.game.on_heaps()?);
+        let is_there = |position: &[u32]| game.is_position(position) && space.is_in_slice(position);
         let mut position = Vec::new();
         let mut row = Vec::new();
         match &self.choice {
             Choice::All | Choice::PPositions => {
                 let only_p = self.choice == Choice::PPositions;
-                let first = if only_p { space.rank_sorted(&vec![1; space.heaps()]) } else { 0 };
+                let first = if only_p { space.first_full() } else { 0 };
                 (first..space.len()).try_for_each(|index| {
                     if only_p && !reader.is_p(index)? {
                         return Ok(());
@@ -79,7 +80,7 @@ impl Dataset for HeapData<'_> {
             }
             Choice::Row(fixed) => (0..=space.max()).try_for_each(|x| {
                 let position = [fixed.as_slice(), &[x]].concat();
-                if !game.is_position(&position) {
+                if !is_there(&position) {
                     return Ok(());
                 }
                 visit(&[u64::from(x), u64::from(reader.get(space.rank(&position))?)])
@@ -87,7 +88,7 @@ impl Dataset for HeapData<'_> {
             Choice::Slice(fixed) => (0..=space.max()).try_for_each(|x| {
                 (0..=space.max()).try_for_each(|y| {
                     let position = [fixed.as_slice(), &[x, y]].concat();
-                    if !game.is_position(&position) {
+                    if !is_there(&position) {
                         return Ok(());
                     }
                     visit(&[u64::from(x), u64::from(y), u64::from(reader.get(space.rank(&position))?)])
@@ -103,6 +104,7 @@ impl Dataset for HeapData<'_> {
             _ if self.game.on_heaps().is_ok_and(|game| !game.has_all_heaps()) => None,
             Choice::All => Some(vec![self.space.len()]),
             Choice::PPositions => None,
+            Choice::Row(_) | Choice::Slice(_) if self.space.is_slice() => None,
             Choice::Row(_) => Some(vec![side]),
             Choice::Slice(_) => Some(vec![side, side]),
         }

@@ -12,7 +12,7 @@ use crate::rules::Play;
 pub type Parameters = BTreeMap<String, Value>;
 
 /// What a manifest holds beside the parameters of the game: the size of the table.
-const SIZES: [&str; 2] = ["heaps", "max"];
+const SIZES: [&str; 3] = ["heaps", "max", "smallest"];
 
 /// The play that `parameters` name.
 pub(super) fn play(parameters: &Parameters) -> Result<Play> {

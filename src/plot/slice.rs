@@ -57,7 +57,7 @@ impl Slice {
         for x in 0..side {
             for y in 0..=x {
                 (heaps[x_at], heaps[y_at]) = (x as u32, y as u32);
-                let is_position = on_heaps.is_position(&heaps);
+                let is_position = on_heaps.is_position(&heaps) && space.is_in_slice(&heaps);
                 let entry = is_position.then(|| reader.get(space.rank(&heaps))).transpose()?;
                 (entries[x * side + y], entries[y * side + x]) = (entry, entry);
             }

@@ -93,7 +93,7 @@ impl Certificate {
                 Some(amounts) => ("subtraction".into(), Some(amounts), None, None),
                 None => ("octal".into(), None, Some(game.digits()[1..].to_vec()), None),
             },
-            LocalGame::Rule(rules) => ("rule".into(), None, None, Some(rules.rule().to_string())),
+            LocalGame::Rule(rules, _) => ("rule".into(), None, None, Some(rules.rule().to_string())),
         };
         let quotient = &self.quotient;
         Stored {

@@ -279,6 +279,9 @@ pub fn prove_fixed(
             let letters = Letters::new(threshold, period).map_err(|malformed| Error::Usage(malformed.0))?;
             for largest_min in 1..=bounds.largest_min {
                 control.check()?;
+                control.observer.doing(&format!(
+                    "gaps with threshold {threshold} and period {period}, smallest heaps up to {largest_min}"
+                ));
                 if let Some(theorem) = prove_with(game, heaps, letters, largest_min)? {
                     return Ok(Some(theorem));
                 }

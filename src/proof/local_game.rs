@@ -123,7 +123,7 @@ pub enum LocalGame {
     /// An octal game 0.d1d2…, subtraction games among them.
     Octal(OctalGame),
     /// A rule in which what may become of a heap depends on the heap and on the smallest heap.
-    Rule(WrittenRules),
+    Rule(WrittenRules, LocalMoves),
 }
 
 /// The games that are made of slabs, as certificates name them.
@@ -163,7 +163,8 @@ impl LocalGame {
 
     /// The game of a rule, if it is local and automata can tell its moves.
     pub fn rule(rule: Rule) -> Option<Self> {
-        (rule.is_local() && LocalMoves::new(&rule).is_ok()).then(|| Self::Rule(WrittenRules::new(rule)))
+        let moves = rule.is_local().then(|| LocalMoves::new(&rule).ok())??;
+        Some(Self::Rule(WrittenRules::new(rule), moves))
     }
 
     /// The one slab of an octal game.
@@ -183,11 +184,7 @@ impl LocalGame {
         match self {
             Self::Slabs(slabs) => Ok(of_slabs(Self::slabs(*slabs, largest_min, letters))),
             Self::Octal(game) => Ok(of_slabs(vec![Self::octal_slab(game)])),
-            Self::Rule(rule) => match LocalMoves::new(rule.rule()) {
-                Ok(moves) => moves.families(letters, budget),
-                // `Self::rule` has made the moves before.
-                Err(_) => Err(Failed::TooLarge(0)),
-            },
+            Self::Rule(_, moves) => moves.families(letters, budget),
         }
     }
 
@@ -221,7 +218,7 @@ impl LocalGame {
             Self::Slabs(Slabs::Nimtb) if heaps.len() == 1 => Slab::nimtb_alone(smallest),
             Self::Slabs(Slabs::Nimtb) => Slab::nimtb(smallest, largest),
             Self::Octal(game) => Self::octal_slab(game),
-            Self::Rule(_) => return None,
+            Self::Rule(..) => return None,
         })
     }
 
@@ -233,7 +230,7 @@ impl LocalGame {
             // Nimb lowers the smallest heap, and takes it away only if no other heap has its size; nimtb
             // lowers the largest heap, and takes it away only if there is no other.
             Self::Slabs(Slabs::Nimb | Slabs::Nimtb) => Some(u64::from(!alone)..=largest_min),
-            Self::Octal(_) | Self::Rule(_) => None,
+            Self::Octal(_) | Self::Rule(..) => None,
         }
     }
 
@@ -255,7 +252,7 @@ impl fmt::Display for LocalGame {
                 NAMES.iter().filter(|(s, _)| s == slabs).try_for_each(|(_, name)| f.write_str(name))
             }
             Self::Octal(game) => write!(f, "octal {game}"),
-            Self::Rule(rules) => write!(f, "rule {}", rules.rule()),
+            Self::Rule(rules, _) => write!(f, "rule {}", rules.rule()),
         }
     }
 }
@@ -265,7 +262,7 @@ impl Rules for LocalGame {
     type Position = [u32];
 
     fn options(&self, position: &[u32], visit: &mut dyn FnMut(&[u32])) {
-        if let Self::Rule(rules) = self {
+        if let Self::Rule(rules, _) = self {
             return rules.options(position, visit);
         }
         let mut heaps: Vec<u64> =

@@ -27,7 +27,10 @@ pub use certificate::Certificate;
 pub use finite_check::{Checked, Refuted, check};
 pub use known::known_theorem;
 pub use local_game::LocalGame;
-pub use prove::{Attempts, DIGITS, GapTheorem, PERIOD_TERMS, Proof, Way, prove, prove_by_automata};
+pub use prove::{
+    Attempts, DIGITS, GapTheorem, PERIOD_TERMS, Proof, Way, look_at_classes, prove, prove_by_automata,
+    prove_by_gaps,
+};
 pub use quotient::{Class, Letters, Quotient};
 
 /// A quotient or a certificate whose parts do not fit together; the text says how.

@@ -159,6 +159,7 @@ pub fn prove_order(
     for count in 2..=most_letters {
         for period in 1..count {
             control.check()?;
+            control.observer.doing(&format!("gaps with threshold {} and period {period}", count - period));
             let letters =
                 Letters::new(count - period, period).map_err(|malformed| Error::Usage(malformed.0))?;
             if let Some(theorem) = prove_with(game, heaps, letters)? {

@@ -105,7 +105,7 @@ impl Way {
 pub fn prove(game: &Game, heaps: Option<usize>, control: &Control<'_>) -> Result<Proof> {
     match Way::of(game, heaps)? {
         Way::Quotient(local) => Ok(Proof::Quotient(prove_local(&local, game.play(), control)?)),
-        Way::Gaps(gaps, heaps) => Ok(Proof::Gaps(gaps, heaps, prove_gaps(game, gaps, heaps, control)?)),
+        Way::Gaps(gaps, heaps) => Ok(Proof::Gaps(gaps, heaps, prove_by_gaps(game, gaps, heaps, control)?)),
         Way::Automata(heaps) => {
             let attempts = prove_by_automata(game, heaps, &DIGITS, 0, None, control)?;
             Ok(Proof::Automata(heaps, attempts))
@@ -120,15 +120,17 @@ pub fn prove(game: &Game, heaps: Option<usize>, control: &Control<'_>) -> Result
             let (run, proved) = prove_period(&search, control)?;
             Ok(Proof::Period(run, proved))
         }
-        Way::Classes => {
-            let largest = ROUNDS.iter().map(|round| round.wide_max).max().unwrap_or(0);
-            let rules = game.on_heaps()?.rules(largest)?;
-            let verdict = explore(&Source::Table(&*rules, game.play()), &ROUNDS, control, &mut |_| {
-                Err("the classes close, but no finite check covers the moves of this game".into())
-            });
-            Ok(Proof::Quotient(verdict?))
-        }
+        Way::Classes => Ok(Proof::Quotient(look_at_classes(game, control)?)),
     }
+}
+
+/// How the classes of small positions grow, where no finite check covers the moves; never a theorem.
+pub fn look_at_classes(game: &Game, control: &Control<'_>) -> Result<Verdict> {
+    let largest = ROUNDS.iter().map(|round| round.wide_max).max().unwrap_or(0);
+    let rules = game.on_heaps()?.rules(largest)?;
+    explore(&Source::Table(&*rules, game.play()), &ROUNDS, control, &mut |_| {
+        Err("the classes close, but no finite check covers the moves of this game".into())
+    })
 }
 
 /// What became of the digits that were tried, in turn.
@@ -173,7 +175,13 @@ fn heaps_out_of_range(heaps: usize) -> Error {
     Error::Usage(format!("--heaps {heaps}: the number of heaps must be from 1 to {MAX_HEAPS}"))
 }
 
-fn prove_gaps(game: &Game, gaps: Gaps, heaps: usize, control: &Control<'_>) -> Result<Option<GapTheorem>> {
+/// Proves, if it can, that who wins depends on the gaps between at most `heaps` heaps.
+pub fn prove_by_gaps(
+    game: &Game,
+    gaps: Gaps,
+    heaps: usize,
+    control: &Control<'_>,
+) -> Result<Option<GapTheorem>> {
     let on_heaps = game.on_heaps()?;
     let (rules, play, distinct) = (&*on_heaps.rules(LARGEST_HEAP)?, game.play(), on_heaps.distinct);
     Ok(match gaps {

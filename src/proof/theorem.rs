@@ -137,6 +137,7 @@ pub fn prove_quotient(
     control: &Control<'_>,
 ) -> Result<Verdict> {
     explore(source, rounds, control, &mut |candidate| {
+        control.observer.doing(&format!("checks a quotient with {} classes", candidate.classes()));
         let checked = check(&candidate, game, play, None, control).map_err(|refuted| refuted.to_string())?;
         let largest_min = checked.largest_min.filter(|_| game.needs_cover());
         let certificate = Certificate { game: game.clone(), play, quotient: candidate, largest_min };
@@ -191,6 +192,8 @@ fn run_round(
     attempt: &mut Attempt,
     control: &Control<'_>,
 ) -> Result<std::result::Result<super::Quotient, String>> {
+    let doing = |text: String| control.observer.doing(&text);
+    doing(format!("outcomes of {} heaps up to {}", round.wide_heaps, round.wide_max));
     let wide = source.outcomes(round.wide_heaps, round.wide_max, control)?;
     let Some(letters) = learn_letters(wide.as_ref()) else {
         attempt.classes = different_heaps(wide.as_ref());
@@ -208,7 +211,13 @@ fn run_round(
         heaps -= 1;
     }
     attempt.heaps = heaps;
+    doing(format!("outcomes of {heaps} heaps up to {last}"));
     let deep = source.outcomes(heaps, last.max(1), control)?;
+    doing(format!(
+        "classes of {heaps} heaps with threshold {} and period {}",
+        letters.threshold(),
+        letters.period()
+    ));
     Ok(match learn_classes(deep.as_ref(), letters, round.context, MAX_LEARNED_CLASSES, control)? {
         Learned::Closed(candidate) => {
             attempt.classes = candidate.classes();

@@ -17,7 +17,7 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// The part of a heap table that fits into `bytes`: all positions with heaps up to a smaller bound, in the
-/// order of the space with that bound. `None` for a table of one heap, or where not even heaps of 1 fit.
+/// order of the space with that bound. `None` for a table of one heap, for a slice, or where not even heaps of 1 fit.
 pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64) -> Result<Option<Value>> {
     let width = reader.manifest().width;
     let entries = match width {
@@ -30,7 +30,7 @@ pub fn heap_table(reader: &Reader, game: &Game, space: &SortedHeaps, bytes: u64)
     // The page draws a square of max + 1 cells a side; more than this do not fit on a screen.
     let fits = |max: u32| SortedHeaps::count(heaps, max).is_some_and(|count| count <= entries);
     let most = (1..=space.max().min(1200)).take_while(|&max| fits(max)).last();
-    let Some(max) = most.filter(|_| heaps >= 2) else { return Ok(None) };
+    let Some(max) = most.filter(|_| heaps >= 2 && !space.is_slice()) else { return Ok(None) };
     let part = SortedHeaps::new(heaps, max)?;
     let mut data = Vec::with_capacity((part.len() * 2 / if width.is_bit() { 16 } else { 1 } + 8) as usize);
     // Which entries are positions, where not all are.

@@ -13,7 +13,7 @@ use crate::base::shell::quoted_path;
 use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
 };
-use crate::space::Space;
+use crate::space::{SortedHeaps, Space};
 use crate::table::{Manifest, Positions, Progress, Reader, Standing, State, progress};
 
 /// Pictures of slices show heaps up to this.
@@ -230,7 +230,7 @@ fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
             html += &slice_browser(&data, id);
         }
         if space.heaps() >= 2 {
-            for fixed in fixed_heaps(space.heaps(), space.max()) {
+            for fixed in fixed_heaps(&space) {
                 let slice = Slice::of_table(&reader, &space, &fixed, Some(LARGEST_IN_PICTURE), &game)?;
                 html += &picture(&heat_map(&slice))?;
             }
@@ -244,8 +244,8 @@ fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
 }
 
 /// The fixed heaps of the pictures: small ones, and ones of a quarter of the largest heap.
-fn fixed_heaps(heaps: usize, max: u32) -> Vec<Vec<u32>> {
-    let rest = heaps as u32 - 2;
+fn fixed_heaps(space: &SortedHeaps) -> Vec<Vec<u32>> {
+    let (rest, max) = (space.heaps() as u32 - 2, space.max().min(space.smallest()));
     let small: Vec<u32> = (0..rest).map(|i| (4 + 2 * i).min(max)).collect();
     let large: Vec<u32> = (0..rest).map(|i| (max.min(LARGEST_IN_PICTURE) / 4 + i).min(max)).collect();
     let mut choices = vec![small, large];

@@ -11,6 +11,10 @@
 //! A *shard* of a space holds the positions with `a(k-1)` in a range, whole rows in the same order: the
 //! formula is the same with the sequences of the shard counted only, so that only `B_2` is another one, and
 //! those that are built on it.
+//!
+//! A *slice* holds the positions with `a1` at most some bound, absent heaps counted as 0. They are the first
+//! ones of the whole space and have the same ranks there, and no move leads out of them: lowered heaps,
+//! sorted again, are each at most what stood in their place before.
 
 use std::ops::RangeInclusive;
 
@@ -30,6 +34,8 @@ pub struct SortedHeaps {
     max: u32,
     /// The heaps that the last of the key may have: all, unless this is a shard.
     key_last: RangeInclusive<u32>,
+    /// The largest first heap: `max`, unless this is a slice.
+    smallest: u32,
     /// `below[m - 1][v] = C(max - v + m, m)`: sorted sequences of length `m` over `v..=max`, of a shard those
     /// in it.
     below: Vec<Vec<u64>>,
@@ -45,6 +51,13 @@ impl SortedHeaps {
     /// The shard of the positions whose key ends with a heap in `key_last`. There are at least two heaps.
     pub fn shard(heaps: usize, max: u32, key_last: RangeInclusive<u32>) -> Result<Self> {
         Self::with_place(heaps, max, 2, key_last)
+    }
+
+    /// The slice of the positions whose smallest heap, absent ones counted as 0, is at most `smallest`. A
+    /// space of single heaps stays whole: its rows are not cut.
+    pub fn slice(self, smallest: u32) -> Self {
+        let smallest = if self.heaps == 1 { self.max } else { smallest.min(self.max) };
+        Self { smallest, ..self }
     }
 
     /// The sorted sequences whose last heap lies in `range`: the keys of a shard, or their ends.
@@ -91,7 +104,7 @@ impl SortedHeaps {
             below.push(column);
         }
         let key_last = if place == 2 { range } else { 0..=max };
-        Ok(Self { heaps, max, key_last, below })
+        Ok(Self { heaps, max, key_last, smallest: max, below })
     }
 
     /// `C(max + heaps, heaps)`, or `None` where it exceeds 2^63.
@@ -107,6 +120,15 @@ impl SortedHeaps {
         Some(count as u64)
     }
 
+    /// The number of positions of a slice, or `None` where the whole space has more than 2^63.
+    pub fn count_slice(heaps: usize, max: u32, smallest: u32) -> Option<u64> {
+        let all = Self::count(heaps, max)?;
+        match max.checked_sub(smallest).and_then(|rest| rest.checked_sub(1)) {
+            Some(rest) if heaps > 1 => Some(all - Self::count(heaps, rest)?),
+            _ => Some(all),
+        }
+    }
+
     /// The number of heaps `k`.
     pub fn heaps(&self) -> usize {
         self.heaps
@@ -120,6 +142,26 @@ impl SortedHeaps {
     /// The heaps that the last of the key may have: all, unless this is a shard.
     pub fn key_last(&self) -> &RangeInclusive<u32> {
         &self.key_last
+    }
+
+    /// The largest first heap: `max`, unless this is a slice.
+    pub fn smallest(&self) -> u32 {
+        self.smallest
+    }
+
+    /// Whether this is less than the whole space of its heaps, cut at a first heap.
+    pub fn is_slice(&self) -> bool {
+        self.smallest < self.max
+    }
+
+    /// Whether the smallest of the heaps, absent ones given as 0, is small enough for this slice.
+    pub fn is_in_slice(&self, heaps: &[u32]) -> bool {
+        heaps.iter().min().is_none_or(|&least| least <= self.smallest)
+    }
+
+    /// The rank of the first position without an absent heap.
+    pub fn first_full(&self) -> u64 {
+        self.sequences_from(self.heaps, 0) - self.sequences_from(self.heaps, 1)
     }
 
     /// The number of sorted sequences of `length >= 1` heaps that are all at least `least` (and at most
@@ -206,6 +248,9 @@ impl SortedHeaps {
             // The rightmost entry that can grow; those after it restart at its new value.
             let Some(i) = key.iter().rposition(|&heap| heap < self.max) else { return };
             let grown = key[i] + 1;
+            if i == 0 && grown > self.smallest {
+                return;
+            }
             key[i..].fill(grown);
         }
     }
@@ -215,7 +260,7 @@ impl Space for SortedHeaps {
     type Position = [u32];
 
     fn len(&self) -> u64 {
-        self.below[self.heaps - 1][0]
+        self.sequences_from(self.heaps, 0) - self.sequences_from(self.heaps, self.smallest + 1)
     }
 
     #[inline]
@@ -260,6 +305,30 @@ impl Space for SortedHeaps {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_slice_holds_the_positions_with_a_small_heap_at_the_ranks_of_the_whole() {
+        for (heaps, max) in [(2, 9), (3, 6), (5, 4)] {
+            let whole = SortedHeaps::new(heaps, max).unwrap();
+            for smallest in 0..=max + 1 {
+                let slice = whole.clone().slice(smallest);
+                let (mut position, mut held) = (Vec::new(), 0);
+                for index in 0..whole.len() {
+                    whole.unrank_into(index, &mut position);
+                    assert_eq!(slice.is_in_slice(&position), index < slice.len());
+                    assert_eq!(slice.rank(&position), index);
+                    held += u64::from(position[0] <= smallest);
+                }
+                assert_eq!(slice.len(), held);
+                assert_eq!(SortedHeaps::count_slice(heaps, max, smallest), Some(held));
+                let mut rows = 0;
+                slice.for_each_key(|key| rows += u64::from(max - slice.row_first(key)) + 1);
+                assert_eq!(rows, held);
+            }
+        }
+        let single = SortedHeaps::new(1, 9).unwrap().slice(2);
+        assert!(single.len() == 10 && !single.is_slice());
+    }
 
     #[test]
     fn small_spaces_are_bijections_in_lexicographic_order() {

@@ -4,7 +4,7 @@ use super::Seen;
 use crate::analysis::PeriodSearch;
 use crate::base::numbers::counted;
 use crate::base::{Control, Error, Result};
-use crate::game::theory::guy_smith::{Drift, Period, observed_drift, observed_period};
+use crate::game::theory::guy_smith::{Period, observed};
 use crate::game::{Game, HeapSum, rule_file};
 use crate::proof::automata::{Attempt, Numeration};
 use crate::proof::octal_period::prove_period;
@@ -254,7 +254,7 @@ impl Search<'_> {
                 self.within(share, |game, control| prove_by_automata(game, heaps, &[one], 0, None, control))?;
             match found.and_then(|mut attempts| attempts.pop()) {
                 Some((_, Attempt::Proved(theorem))) => {
-                    let states = theorem.sets[0].states();
+                    let states = theorem.decided.sets[0].states();
                     let words = format!(
                         "P-positions of at most {heaps} heaps: an automaton with {} on {one} digits",
                         counted(states as u64, "state")
@@ -279,15 +279,9 @@ impl Search<'_> {
 
 /// "G(n + 3) = G(n) + 1 is seen from 0 on".
 fn sequence_words(values: &[u16]) -> String {
-    let seen = observed_period(values)
-        .map(|Period { preperiod, period }| Drift { preperiod, period, saltus: 0 })
-        .or_else(|| observed_drift(values));
     let terms = values.len();
-    match seen {
-        Some(Drift { preperiod, period, saltus }) => {
-            let more = if saltus == 0 { String::new() } else { format!(" + {saltus}") };
-            format!("G(n + {period}) = G(n){more} is seen from {preperiod} on in {terms} terms")
-        }
+    match observed(values) {
+        Some(seen) => format!("{} is seen from {} on in {terms} terms", seen.equation(), seen.preperiod),
         None => {
             let largest = values.iter().max().copied().unwrap_or(0);
             format!("no period is seen in {terms} terms, the largest value is {largest}")
@@ -306,10 +300,7 @@ fn quotient_in_short(theorem: &QuotientTheorem) -> Theorem {
                 .collect();
             let more = if accepted.len() > NAMED_CLASSES { " ..." } else { "" };
             let shown = accepted[..accepted.len().min(NAMED_CLASSES)].join(" ");
-            format!(
-                "{}: {shown}{more}",
-                counted(accepted.len() as u64, "P class").replace("classs", "classes")
-            )
+            format!("{}: {shown}{more}", counted(accepted.len() as u64, "P class"))
         },
         |form| form.to_string().lines().next().unwrap_or_default().trim().to_string(),
     );

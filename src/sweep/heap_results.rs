@@ -38,7 +38,7 @@ impl Counts {
 /// heaps too; `max_value` and `value_sum` are over all positions.
 pub fn count_results(cells: &Cells<'_>, space: &SortedHeaps, game: &HeapGame) -> BTreeMap<String, Value> {
     // The positions without an absent heap are the last ones: a1 >= 1.
-    let full = space.len() - space.sequences_from(space.heaps(), 1);
+    let full = space.first_full();
     let of = |run: Range<u64>| match cells {
         Cells::Bits(bits) => {
             let middle = full.clamp(run.start, run.end);

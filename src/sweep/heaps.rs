@@ -10,7 +10,7 @@ use super::run::run;
 use crate::base::{Control, Error, Isa, Result};
 use crate::game::{Family, Game, HeapGame};
 use crate::rules::{HeapRules, Play};
-use crate::space::SortedHeaps;
+use crate::space::{SortedHeaps, Space};
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
 use crate::waves::{KeySum, RowBlock, Waves};
 
@@ -43,9 +43,9 @@ pub struct HeapJob {
     pub quantity: Quantity,
     /// The kernel.
     pub kernel: KernelChoice,
-    /// Fill only the positions whose smallest heap, absent ones counted as 0, is at most this: a prefix of
-    /// the index that is closed under moves. Such a table is for use in memory and is not written to disk.
-    pub first_limit: u32,
+    /// Only the positions whose smallest heap, absent ones counted as 0, is at most this; see
+    /// [`SortedHeaps::slice`].
+    pub smallest: Option<u32>,
 }
 
 impl HeapJob {
@@ -73,7 +73,7 @@ impl HeapJob {
             max,
             quantity,
             kernel: KernelChoice::Fastest,
-            first_limit: u32::MAX,
+            smallest: None,
         };
         if !job.has_fast_kernel() {
             job.kernel = KernelChoice::Generic;
@@ -97,11 +97,20 @@ impl HeapJob {
 
     /// The space of the table.
     pub fn space(&self) -> Result<SortedHeaps> {
-        SortedHeaps::new(self.heaps, self.max)
+        let whole = SortedHeaps::new(self.heaps, self.max)?;
+        Ok(match self.smallest {
+            Some(smallest) => whole.slice(smallest),
+            None => whole,
+        })
+    }
+
+    /// The number of entries, or `None` where it exceeds 2^63.
+    pub fn entries(&self) -> Option<u64> {
+        SortedHeaps::count_slice(self.heaps, self.max, self.smallest.unwrap_or(self.max))
     }
 
     fn column_memory(&self) -> u64 {
-        MinnieValues::column_memory(self.heaps, self.max, self.first_limit.min(self.max))
+        MinnieValues::column_memory(self.heaps, self.max, self.smallest.unwrap_or(self.max).min(self.max))
     }
 
     /// Columns are kept while they take no more than the table, or 256 MiB.
@@ -110,7 +119,7 @@ impl HeapJob {
             return false;
         }
         let columns = self.column_memory();
-        let table = SortedHeaps::count(self.heaps, self.max).unwrap_or(u64::MAX);
+        let table = self.entries().unwrap_or(u64::MAX);
         self.heaps == 2 || columns <= table.max(256 << 20)
     }
 
@@ -127,7 +136,7 @@ impl HeapJob {
             (Quantity::Values, Some(Family::Minnie)) => 1 << 9,
             _ => 1 << 6,
         };
-        KeySum::with_first_limit(space, self.first_limit).in_blocks_of(positions)
+        KeySum::new(space).in_blocks_of(positions)
     }
 
     /// The kernel of this job.
@@ -175,11 +184,6 @@ impl HeapJob {
     pub fn solve(&self, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
         solve(self, out, control)
     }
-
-    /// Whether only a prefix of the index is filled.
-    fn is_part(&self) -> bool {
-        self.first_limit < self.max
-    }
 }
 
 /// Refuses tables of games whose moves split heaps, unless they hold the values of single heaps.
@@ -213,12 +217,15 @@ impl Job for HeapJob {
         let mut parameters = self.game.parameters().clone();
         parameters.insert("heaps".into(), self.heaps.into());
         parameters.insert("max".into(), self.max.into());
+        if space.is_slice() {
+            parameters.insert("smallest".into(), space.smallest().into());
+        }
         Ok(Spec {
             game: self.game.name().into(),
             parameters,
             quantity: self.quantity,
             index: IndexScheme::sorted_heaps(),
-            entries: waves.entries(),
+            entries: space.len(),
             waves: waves.count(),
         })
     }
@@ -247,7 +254,7 @@ impl Job for HeapJob {
             (_, Quantity::Values) => 2e6,
             (_, Quantity::Outcomes) => 4e7,
         };
-        let size = |max: u32| SortedHeaps::count(self.heaps, max).unwrap_or(u64::MAX);
+        let size = |max: u32| Self { max, ..self.clone() }.entries().unwrap_or(u64::MAX);
         // The generic kernel visits every option of every position.
         let on_heaps = self.game.on_heaps()?;
         let more = |max: u32| size(max) as f64 * on_heaps.more_options(max.into());
@@ -278,9 +285,6 @@ impl Job for HeapJob {
     }
 
     fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled> {
-        if self.is_part() && table.is_on_disk() {
-            return Err(Error::Usage("a part of a table is not written to disk".into()));
-        }
         let space = self.space()?;
         let waves = self.waves(&space);
         let kernel = self.kernel_within(&space, &waves, control);
@@ -296,7 +300,6 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::space::Space;
     use crate::table::Cells;
 
     /// Solves with `choice` and returns the data file's BLAKE3 and the results.
@@ -370,10 +373,10 @@ mod tests {
 
     #[test]
     fn a_part_with_small_first_heaps_is_the_prefix_of_the_table() {
-        for (heaps, max, first_limit) in [(2, 60, 3), (3, 30, 4), (4, 12, 2), (1, 9, 2)] {
+        for (heaps, max, smallest) in [(2, 60, 3), (3, 30, 4), (4, 12, 2), (1, 9, 2)] {
             for quantity in [Quantity::Outcomes, Quantity::Values] {
                 let whole = HeapJob::minnie(heaps, max, Play::Normal, quantity);
-                let part = HeapJob { first_limit, ..whole.clone() };
+                let part = HeapJob { smallest: Some(smallest), ..whole.clone() };
                 let whole = whole.solve(None, &Control::silent()).unwrap();
                 let part = part.solve(None, &Control::silent()).unwrap();
                 let (whole, part) = (whole.cells(), part.cells());

@@ -49,7 +49,9 @@ impl Spec {
         let positions = match game.kind() {
             Kind::Heaps(_) => {
                 let size = number("heaps").and_then(|n| usize::try_from(n).ok()).zip(number("max"));
+                let smallest = number("smallest").map(|n| u32::try_from(n).unwrap_or(u32::MAX));
                 size.and_then(|(heaps, max)| SortedHeaps::new(heaps, u32::try_from(max).ok()?).ok())
+                    .map(|whole| smallest.map_or(whole.clone(), |smallest| whole.slice(smallest)))
                     .filter(|space| {
                         space.len() == self.entries && self.index.scheme == IndexScheme::sorted_heaps().scheme
                     })

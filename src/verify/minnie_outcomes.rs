@@ -30,7 +30,7 @@ pub fn check(check: &HeapCheck<'_>) {
         },
     );
     if !check.over() {
-        let firsts = (0..=check.space.max()).into_par_iter();
+        let firsts = (0..=check.space.smallest()).into_par_iter();
         firsts.for_each(|first| check.zeros(first, &rests, &zeros_from));
     }
 }
@@ -50,7 +50,7 @@ impl HeapCheck<'_> {
     /// a1 left.
     fn outcome_rows(&self, rest: &[u32], scratch: &mut Scratch) -> u32 {
         let max = self.space.max();
-        let last_first = rest.first().copied().unwrap_or(max);
+        let last_first = rest.first().copied().unwrap_or(max).min(self.space.smallest());
         let mut covered = false;
         for first in 0..=last_first {
             if self.over() {

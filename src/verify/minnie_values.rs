@@ -43,7 +43,7 @@ impl HeapCheck<'_> {
     /// Checks the rows of `rest`, a1 = 0, 1, ...
     fn value_rows(&self, rest: &[u32], scratch: &mut Scratch) {
         let max = self.space.max();
-        let last_first = rest.first().copied().unwrap_or(max);
+        let last_first = rest.first().copied().unwrap_or(max).min(self.space.smallest());
         // A position whose smallest heap is a1 has at most k * a1 options, so its value is at most that.
         scratch.column_words = self.space.heaps() * last_first as usize / 64 + 1;
         let left = rest.last().copied().unwrap_or(0);

@@ -10,12 +10,10 @@ use std::ops::RangeInclusive;
 use super::Waves;
 use crate::space::{MAX_HEAPS, SortedHeaps, Space};
 
-/// The rows of a [`SortedHeaps`] space in order of key sum, up to a largest first heap.
+/// The rows of a [`SortedHeaps`] space in order of key sum.
 #[derive(Debug, Clone)]
 pub struct KeySum<'a> {
     space: &'a SortedHeaps,
-    /// Only rows with `a1 <= first_limit`; such rows are a prefix of the index.
-    first_limit: u32,
     /// The number of rows of each wave, of all first heaps.
     rows: Vec<u64>,
     /// Rows are joined to blocks until they hold about this many positions, so that scheduling stays cheap
@@ -42,14 +40,6 @@ pub struct RowBlock {
 impl<'a> KeySum<'a> {
     /// All rows of `space`.
     pub fn new(space: &'a SortedHeaps) -> Self {
-        Self::with_first_limit(space, space.max())
-    }
-
-    /// The rows of `space` whose first heap is at most `first_limit`: a prefix of the index that is closed
-    /// under moves, because a move never raises the smallest heap above its old place in the order.
-    pub fn with_first_limit(space: &'a SortedHeaps, first_limit: u32) -> Self {
-        // A single heap has no key: it is the last heap that runs.
-        let first_limit = if space.heaps() == 1 { space.max() } else { first_limit.min(space.max()) };
         let parts = space.heaps() - 1;
         let (low, high) = (*space.key_last().start(), *space.key_last().end());
         let mut rows = rows_by_sum(parts, high);
@@ -57,7 +47,7 @@ impl<'a> KeySum<'a> {
         if low > 0 && parts > 0 {
             rows.iter_mut().zip(rows_by_sum(parts, low - 1)).for_each(|(rows, below)| *rows -= below);
         }
-        Self { space, first_limit, rows, positions_per_block: 1 << 14 }
+        Self { space, rows, positions_per_block: 1 << 14 }
     }
 
     /// Makes blocks of about so many positions: few where a position is much work.
@@ -68,20 +58,6 @@ impl<'a> KeySum<'a> {
     /// The space that is swept.
     pub fn space(&self) -> &'a SortedHeaps {
         self.space
-    }
-
-    /// The largest first heap that is swept.
-    pub fn first_limit(&self) -> u32 {
-        self.first_limit
-    }
-
-    /// The number of entries that are swept: a prefix of the index.
-    pub fn entries(&self) -> u64 {
-        if self.first_limit >= self.space.max() {
-            self.space.len()
-        } else {
-            self.space.rank_sorted(&vec![self.first_limit + 1; self.space.heaps()])
-        }
     }
 
     /// Calls `visit` with each key of the block, sorted.
@@ -109,13 +85,13 @@ impl<'a> KeySum<'a> {
         let key_last = (*key_last.start(), *key_last.end());
         if parts < 2 {
             let inside = parts == 0
-                || wave <= u64::from(self.first_limit)
+                || wave <= u64::from(self.space.smallest())
                     && (u64::from(key_last.0)..=u64::from(key_last.1)).contains(&wave);
             let first = if parts == 0 { 0 } else { wave as u32 };
             return if inside { vec![RowBlock { wave, first, last: first, key_last }] } else { Vec::new() };
         }
         let Some((low, high)) = first_bounds(parts, wave, key_last) else { return Vec::new() };
-        let high = high.min(self.first_limit);
+        let high = high.min(self.space.smallest());
         if low > high {
             return Vec::new();
         }
@@ -287,9 +263,9 @@ mod tests {
     }
 
     #[test]
-    fn a_first_limit_gives_a_prefix_of_the_index() {
-        let space = SortedHeaps::new(4, 9).unwrap();
-        let waves = KeySum::with_first_limit(&space, 3);
+    fn a_slice_is_a_prefix_of_the_index() {
+        let space = SortedHeaps::new(4, 9).unwrap().slice(3);
+        let waves = KeySum::new(&space);
         let mut seen = 0;
         for wave in 0..waves.count() {
             for block in waves.blocks(wave) {
@@ -299,7 +275,7 @@ mod tests {
                 });
             }
         }
-        assert_eq!(seen, space.rank(&[4, 4, 4, 4]));
+        assert_eq!((seen, space.len()), (space.rank(&[4, 4, 4, 4]), space.rank(&[4, 4, 4, 4])));
     }
 
     #[test]

@@ -160,6 +160,13 @@ fn values_killed_on_two_threads_resume_to_the_same_bytes() {
 }
 
 #[test]
+fn a_slice_that_is_killed_resumes_to_the_same_bytes() {
+    let options = &["--values", "--smallest", "3"];
+    let job = Job { heaps: 4, max: 80, options, threads: "2", kills: 8 };
+    kill_and_resume(&job, 7);
+}
+
+#[test]
 fn misere_values_of_five_heaps_killed_on_one_thread_resume_to_the_same_bytes() {
     let job = Job { heaps: 5, max: 18, options: &["--values", "--misere"], threads: "1", kills: 8 };
     kill_and_resume(&job, 4);

@@ -30,6 +30,7 @@ mod refusals;
 mod report;
 mod rules;
 mod selftest;
+mod slices;
 mod snapshots;
 mod stopping;
 mod survey;

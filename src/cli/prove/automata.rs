@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{Asked, export};
-use crate::base::{Control, Result, files};
-use crate::cli::{Context, numbers};
+use super::{Asked, Work, export};
+use crate::base::{Result, files};
+use crate::cli::numbers;
 use crate::proof::automata::certificate::AutomatonCertificate;
 use crate::proof::automata::{Attempt, AutomaticTheorem, Numeration};
 use crate::proof::{Attempts, DIGITS, prove_by_automata};
@@ -51,59 +51,70 @@ impl Args {
 }
 
 /// Looks for a theorem and reports it; whether it is proved.
-pub fn run(asked: &Asked, heaps: usize, control: &Control<'_>, context: &Context) -> Result<bool> {
-    let attempts = attempts(asked, heaps, control)?;
-    report(asked, heaps, &attempts, context)
+pub fn run(work: &Work<'_>, heaps: usize) -> Result<bool> {
+    let attempts = attempts(work, heaps)?;
+    report(work, heaps, &attempts)
 }
 
 /// Looks for a theorem.
-pub fn attempts(asked: &Asked, heaps: usize, control: &Control<'_>) -> Result<Attempts> {
-    let Args { digits, value, smallest, .. } = asked.automata;
+pub fn attempts(work: &Work<'_>, heaps: usize) -> Result<Attempts> {
+    let Args { digits, value, smallest, .. } = work.asked.automata;
     let digits = digits.map_or(DIGITS.to_vec(), |digits| vec![digits]);
-    prove_by_automata(&asked.game, heaps, &digits, value.unwrap_or(0), smallest, control)
+    prove_by_automata(&work.asked.game, heaps, &digits, value.unwrap_or(0), smallest, &work.control)
+}
+
+/// The theorem among the attempts, if there is one.
+pub fn proved(attempts: &Attempts) -> Option<(Numeration, &AutomaticTheorem)> {
+    attempts.iter().find_map(|(digits, attempt)| match attempt {
+        Attempt::Proved(theorem) => Some((*digits, theorem)),
+        Attempt::Open { .. } => None,
+    })
 }
 
 /// Prints the theorem, or what was seen; whether it is proved.
-pub fn report(asked: &Asked, heaps: usize, attempts: &Attempts, context: &Context) -> Result<bool> {
-    let theorem = attempts.iter().find_map(|(digits, attempt)| match attempt {
-        Attempt::Proved(theorem) => Some((*digits, theorem)),
-        Attempt::Open { .. } => None,
-    });
+pub fn report(work: &Work<'_>, heaps: usize, attempts: &Attempts) -> Result<bool> {
+    let asked = work.asked;
+    let theorem = proved(attempts);
     let mut words = Vec::new();
     if let Some((digits, theorem)) = theorem {
-        let certificate =
-            AutomatonCertificate::new(&asked.game, heaps, digits, asked.automata.smallest, &theorem.sets)?
-                .with_multiples(&theorem.multiples);
+        let certificate = AutomatonCertificate::new(
+            &asked.game,
+            heaps,
+            digits,
+            asked.automata.smallest,
+            &theorem.decided.sets,
+        )?
+        .with_multiples(&theorem.multiples);
         if let Some(path) = &asked.certificate {
             files::save(path, certificate.to_json().as_bytes())?;
         }
-        words = export::write(asked, &certificate, context)?;
+        words = export::write(work, &theorem.decided)?;
     }
     let tried: Vec<Value> = attempts.iter().map(|(digits, attempt)| attempt_json(*digits, attempt)).collect();
-    context.print(
-        || {
-            json!({
-                "game": asked.name,
-                "misere": asked.misere(),
-                "heaps": heaps,
-                "smallest": asked.automata.smallest,
-                "proved": theorem.is_some(),
-                "digits": theorem.map(|(digits, _)| digits.to_string()),
-                "states": theorem.map(|(_, theorem)| states(theorem)),
-                "words": words,
-                "tried": tried,
-            })
-        },
-        || match theorem {
-            Some((digits, theorem)) => describe(asked, heaps, digits, theorem, &words),
-            None => describe_open(asked, heaps, attempts),
-        },
-    );
+    let json = || {
+        json!({
+            "game": asked.name,
+            "misere": asked.misere(),
+            "heaps": heaps,
+            "smallest": asked.automata.smallest,
+            "proved": theorem.is_some(),
+            "digits": theorem.map(|(digits, _)| digits.to_string()),
+            "states": theorem.map(|(_, theorem)| states(theorem)),
+            "words": words,
+            "tried": tried,
+        })
+    };
+    match theorem {
+        Some((digits, theorem)) => {
+            work.print_theorem(json, || describe(asked, heaps, digits, theorem, &words));
+        }
+        None => work.print(json, || describe_open(asked, heaps, attempts)),
+    }
     Ok(theorem.is_some())
 }
 
 fn states(theorem: &AutomaticTheorem) -> Vec<usize> {
-    theorem.sets.iter().map(|set| set.states()).collect()
+    theorem.decided.sets.iter().map(|set| set.states()).collect()
 }
 
 fn attempt_json(digits: Numeration, attempt: &Attempt) -> Value {
@@ -154,7 +165,7 @@ fn describe(
         Numeration::Base(base) => format!("digits in base {base}"),
         Numeration::Zeckendorf => "Zeckendorf digits".into(),
     };
-    let sets: Vec<String> = match theorem.sets.as_slice() {
+    let sets: Vec<String> = match theorem.decided.sets.as_slice() {
         [set] => vec![format!(
             "the P-positions are exactly those that an automaton with {} accepts",
             numbers::counted(set.states() as u64, "state")

@@ -2,31 +2,30 @@
 
 use serde_json::json;
 
-use super::Asked;
+use super::Work;
 use super::automata::{self, DEFAULT_HEAPS};
 use crate::answer::Size;
-use crate::base::{Control, Error, Exit, Result, Silent};
-use crate::cli::Context;
+use crate::base::{Error, Exit, Result};
 use crate::proof::automata::certificate::AutomatonCertificate;
-use crate::proof::automata::{Attempt, Budget, DecidedTheorem, Decision, shipped};
+use crate::proof::automata::{Budget, DecidedTheorem, Decision, shipped};
 use crate::rules::notation::show_heaps;
 
 /// Decides the claim and reports it.
-pub fn run(asked: &Asked, context: &Context) -> Result<Exit> {
-    let control = context.control(&Silent).with_time(asked.time);
+pub fn run(work: &Work<'_>, text: &str) -> Result<Exit> {
+    let &Work { asked, ref control, .. } = work;
     let stop = || control.stopped();
-    let budget = Budget::within(&control, &stop);
-    let Some(certificate) = certificate(asked, context, &control)? else { return Ok(Exit::Undecided) };
-    let text = asked.automata.claim.as_deref().unwrap_or_default();
-    let decide = || {
-        let theorem = DecidedTheorem::decided(&asked.game, &certificate, &budget)?;
+    let budget = Budget::within(control, &stop);
+    let decided = theorem(work, &budget).and_then(|theorem| {
+        let Some(theorem) = theorem else { return Ok(None) };
+        control.observer.doing("decides the claim");
         let decision = theorem.decide(text, &budget)?;
-        Ok((theorem, decision))
-    };
-    let (theorem, decision) = decide().map_err(|error| match error {
+        Ok(Some((theorem, decision)))
+    });
+    let decided = decided.map_err(|error| match error {
         Error::Undecided(_) if control.is_interrupted() => Error::Interrupted { done: 0, total: 1 },
         other => other,
     })?;
+    let Some((theorem, decision)) = decided else { return Ok(Exit::Undecided) };
     let (holds, counterexample) = match decision {
         Decision::True => (true, None),
         Decision::False(position) => (false, position),
@@ -36,7 +35,7 @@ pub fn run(asked: &Asked, context: &Context) -> Result<Exit> {
         word.and_then(|word| theorem.value(&word)).map_or("N", |value| if value == 0 { "P" } else { "N" })
     });
     let shown = counterexample.map(|heaps| heaps.into_iter().map(Size).collect::<Vec<_>>());
-    context.print(
+    work.print(
         || {
             json!({
                 "game": asked.name,
@@ -78,11 +77,8 @@ pub fn run(asked: &Asked, context: &Context) -> Result<Exit> {
 
 /// The theorem to ask: the one in a file, one that comes with the program, or one that is proved now. `None`
 /// where that fails, after saying so.
-fn certificate(
-    asked: &Asked,
-    context: &Context,
-    control: &Control<'_>,
-) -> Result<Option<AutomatonCertificate>> {
+fn theorem(work: &Work<'_>, budget: &Budget<'_>) -> Result<Option<DecidedTheorem>> {
+    let asked = work.asked;
     let automata::Args { digits, value, smallest, .. } = asked.automata;
     let fits = |known: &AutomatonCertificate| {
         asked.heaps.is_none_or(|heaps| heaps == known.heaps)
@@ -90,10 +86,14 @@ fn certificate(
             && value.is_none_or(|value| (value as usize) < known.sets.len())
             && smallest.is_none_or(|smallest| Some(smallest) == known.smallest)
     };
+    let decided = |certificate: &AutomatonCertificate| {
+        work.control.observer.doing("decides the theorem of a certificate");
+        DecidedTheorem::decided(&asked.game, certificate, budget).map(Some)
+    };
     if let Some(path) = &asked.certificate {
         let stored = AutomatonCertificate::read(path)?;
         return match fits(&stored) {
-            true => Ok(Some(stored)),
+            true => decided(&stored),
             false => Err(Error::Usage(format!(
                 "{}: the theorem is about {} heaps in {} digits and does not fit --heaps, --digits, --value or --smallest; leave these out",
                 path.display(),
@@ -106,17 +106,11 @@ fn certificate(
     let same =
         |known: &&AutomatonCertificate| fits(known) && known.heaps == heaps && known.smallest == smallest;
     if let Some(known) = shipped(&asked.game).find(same) {
-        return Ok(Some(known.clone()));
+        return decided(known);
     }
-    let attempts = automata::attempts(asked, heaps, control)?;
-    let proved = attempts.iter().find_map(|(digits, attempt)| match attempt {
-        Attempt::Proved(theorem) => Some((*digits, theorem)),
-        Attempt::Open { .. } => None,
-    });
-    match proved {
-        Some((digits, theorem)) => {
-            AutomatonCertificate::new(&asked.game, heaps, digits, smallest, &theorem.sets).map(Some)
-        }
-        None => automata::report(asked, heaps, &attempts, context).map(|_| None),
+    let attempts = automata::attempts(work, heaps)?;
+    match automata::proved(&attempts) {
+        Some((_, proved)) => Ok(Some(proved.decided.clone())),
+        None => automata::report(work, heaps, &attempts).map(|_| None),
     }
 }

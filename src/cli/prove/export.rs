@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use super::Asked;
-use crate::base::{Error, Result, Silent, files};
-use crate::cli::Context;
-use crate::proof::automata::certificate::AutomatonCertificate;
+use super::{Asked, Work};
+use crate::base::{Error, Result, files};
 use crate::proof::automata::{Budget, DecidedTheorem, picture};
 
 /// Refuses what cannot be written before any work is done.
@@ -18,11 +16,8 @@ pub fn check(asked: &Asked) -> Result<()> {
 }
 
 /// Writes what was asked for; returns the theorem in words, where there are such.
-pub fn write(asked: &Asked, certificate: &AutomatonCertificate, context: &Context) -> Result<Vec<String>> {
-    let control = context.control(&Silent).with_time(asked.time);
-    let stop = || control.stopped();
-    let budget = Budget::within(&control, &stop);
-    let theorem = DecidedTheorem::decided(&asked.game, certificate, &budget)?;
+pub fn write(work: &Work<'_>, theorem: &DecidedTheorem) -> Result<Vec<String>> {
+    let &Work { asked, ref control, .. } = work;
     let title = format!("{}, at most {} heaps: the P-positions", asked.title(), theorem.heaps());
     for path in &asked.automata.picture {
         let text = match kind(path)? {
@@ -42,6 +37,9 @@ pub fn write(asked: &Asked, certificate: &AutomatonCertificate, context: &Contex
         }
         save(&folder.join("Command Files"), &name, &walnut.commands)?;
     }
+    control.observer.doing("words for the automaton");
+    let stop = || control.stopped();
+    let budget = Budget::within(control, &stop);
     // Words are welcome, and no part of the proof: what takes too long is left out.
     match theorem.in_words(&budget) {
         Err(Error::Undecided(_)) => Ok(Vec::new()),

@@ -2,22 +2,17 @@
 
 use serde_json::json;
 
-use super::Asked;
-use crate::cli::{Context, numbers};
+use super::Work;
+use crate::cli::numbers;
 use crate::game::Gaps;
 use crate::proof::GapTheorem;
 use crate::proof::fixed_heaps::FixedBounds;
 use crate::proof::order_games::MAX_LETTERS;
 
 /// Prints the theorem, or that there is none; whether it is proved.
-pub fn report(
-    asked: &Asked,
-    gaps: Gaps,
-    heaps: usize,
-    theorem: Option<GapTheorem>,
-    context: &Context,
-) -> bool {
-    context.print(
+pub fn report(work: &Work<'_>, gaps: Gaps, heaps: usize, theorem: Option<GapTheorem>) -> bool {
+    let asked = work.asked;
+    work.print(
         || {
             json!({
                 "game": asked.name,

@@ -10,14 +10,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Subcommand;
+use serde_json::Value;
 
 use super::heap_games::HeapGame;
 use super::octal::period;
+use super::progress::ProgressReport;
 use super::{Context, numbers};
-use crate::base::{Error, Exit, Result, Silent, files};
+use crate::base::{Control, Error, Exit, Result, files};
 use crate::game::theory::guy_smith;
 use crate::game::{Game, rule_file};
-use crate::proof::{PERIOD_TERMS, Proof, Way, prove};
+use crate::proof::theorem::prove_local;
+use crate::proof::{PERIOD_TERMS, Way, look_at_classes, prove_by_gaps};
 use crate::rules::{OctalGame, Play};
 use crate::sweep::kernel::octal::EngineOptions;
 
@@ -124,6 +127,20 @@ impl Asked {
         })
     }
 
+    /// The way to a theorem.
+    fn way(&self) -> Result<Way> {
+        if self.automata.are_asked_for() {
+            return Ok(Way::Automata(self.heaps.unwrap_or(automata::DEFAULT_HEAPS)));
+        }
+        Ok(match Way::of(&self.game, self.heaps)? {
+            // Theorems by gaps have no certificates.
+            Way::Gaps(_, heaps) if self.certificate.is_some() && rule_file::of_game(&self.game).is_some() => {
+                Way::Automata(heaps)
+            }
+            way => way,
+        })
+    }
+
     fn misere(&self) -> bool {
         self.game.play() == Play::Misere
     }
@@ -134,28 +151,43 @@ impl Asked {
     }
 }
 
+/// The work of one command.
+struct Work<'a> {
+    asked: &'a Asked,
+    /// Its limits; one clock for everything that is done.
+    control: Control<'a>,
+    progress: &'a ProgressReport,
+    context: &'a Context,
+}
+
+impl Work<'_> {
+    /// Prints the result, after the progress is gone.
+    fn print(&self, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
+        self.progress.finish();
+        self.context.print(json, text);
+    }
+
+    /// Prints a theorem whose certificate was written, perhaps to standard output.
+    fn print_theorem(&self, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
+        self.progress.finish();
+        self.context.print_beside(self.asked.certificate.as_deref(), json, text);
+    }
+}
+
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let asked = Asked::new(args)?;
-    if asked.automata.claim.is_some() {
-        return Ok(claim::run(&asked, context)?);
+    let progress = context.progress(&format!("prove {}", asked.title())).of_steps();
+    let control = context.control(&progress).with_time(asked.time);
+    let work = Work { asked: &asked, control, progress: &progress, context };
+    if let Some(claim) = &asked.automata.claim {
+        return Ok(claim::run(&work, claim)?);
     }
     export::check(&asked)?;
     if let Some(path) = &asked.certificate {
         files::check_output(path)?;
     }
-    let way = match asked.automata.are_asked_for() {
-        true => Way::Automata(asked.heaps.unwrap_or(automata::DEFAULT_HEAPS)),
-        false => match Way::of(&asked.game, asked.heaps)? {
-            // Theorems by gaps have no certificates.
-            Way::Gaps(_, heaps)
-                if asked.certificate.is_some() && rule_file::of_game(&asked.game).is_some() =>
-            {
-                Way::Automata(heaps)
-            }
-            way => way,
-        },
-    };
+    let way = asked.way()?;
     if asked.certificate.is_some() && !matches!(way, Way::Quotient(_) | Way::Automata(_) | Way::Period(_)) {
         return Err(Error::Usage(
             "certificates are written for finite quotients and automata: give --heaps K, or leave out --certificate"
@@ -163,24 +195,23 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
         )
         .into());
     }
-    if let Way::Period(game) = way {
-        let (certificate, engine) = (asked.certificate.as_deref(), EngineOptions::default());
-        let terms = guy_smith::covers(&game).then_some(PERIOD_TERMS);
-        return period::Asked { game, terms, time: asked.time, certificate, engine }.search(context);
-    }
-    let control = context.control(&Silent).with_time(asked.time);
+    let (game, control) = (&asked.game, &work.control);
     let proved = match way {
-        Way::Automata(heaps) => automata::run(&asked, heaps, &control, context)?,
-        _ => match prove(&asked.game, asked.heaps, &control)? {
-            Proof::Quotient(verdict) => quotient::report(&asked, &verdict, context)?,
+        Way::Quotient(local) => quotient::report(&work, &prove_local(&local, game.play(), control)?)?,
+        Way::Classes => quotient::report(&work, &look_at_classes(game, control)?)?,
+        Way::Automata(heaps) => automata::run(&work, heaps)?,
+        Way::Gaps(gaps, heaps) => match prove_by_gaps(game, gaps, heaps, control)? {
             // What gaps do not decide, automata may.
-            Proof::Gaps(_, heaps, None) if rule_file::of_game(&asked.game).is_some() => {
-                automata::run(&asked, heaps, &control, context)?
-            }
-            Proof::Gaps(gaps, heaps, theorem) => gaps::report(&asked, gaps, heaps, theorem, context),
-            Proof::Period(..) => unreachable!("the way of a period was taken before"),
-            Proof::Automata(heaps, attempts) => automata::report(&asked, heaps, &attempts, context)?,
+            None if rule_file::of_game(game).is_some() => automata::run(&work, heaps)?,
+            theorem => gaps::report(&work, gaps, heaps, theorem),
         },
+        Way::Period(game) => {
+            // The search for a period has a progress of its own.
+            progress.finish();
+            let (certificate, engine) = (asked.certificate.as_deref(), EngineOptions::default());
+            let terms = guy_smith::covers(&game).then_some(PERIOD_TERMS);
+            return period::Asked { game, terms, time: asked.time, certificate, engine }.search(context);
+        }
     };
     // A game without a proof is not refuted.
     Ok(if proved { Exit::Done } else { Exit::Undecided })

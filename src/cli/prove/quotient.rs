@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::Asked;
+use super::{Asked, Work};
 use crate::base::{Result, files};
-use crate::cli::{Context, numbers};
+use crate::cli::numbers;
 use crate::game::rule_file;
 use crate::proof::closed_form::ClosedForm;
 use crate::proof::corollaries::Corollary;
@@ -15,9 +15,10 @@ use crate::rules::notation::show_heaps;
 const MOST_LISTED: usize = 50;
 
 /// Prints the theorem and its corollaries, or how the classes grew; whether it is proved.
-pub fn report(asked: &Asked, verdict: &Verdict, context: &Context) -> Result<bool> {
+pub fn report(work: &Work<'_>, verdict: &Verdict) -> Result<bool> {
+    let &Work { asked, context, .. } = work;
     let Some(theorem) = &verdict.theorem else {
-        report_open(asked, &verdict.attempts, context);
+        report_open(work, &verdict.attempts);
         return Ok(false);
     };
     if let Some(path) = &asked.certificate {
@@ -28,8 +29,7 @@ pub fn report(asked: &Asked, verdict: &Verdict, context: &Context) -> Result<boo
     }
     let (corollaries, closed_form) = (theorem.corollaries(), theorem.closed_form());
     let quotient = &theorem.certificate.quotient;
-    context.print_beside(
-        asked.certificate.as_deref(),
+    work.print_theorem(
         || {
             json!({
                 "game": asked.name,
@@ -126,8 +126,9 @@ fn describe(
 }
 
 /// Prints that no quotient was found, and how the classes grew.
-fn report_open(asked: &Asked, attempts: &[Attempt], context: &Context) {
-    context.print(
+fn report_open(work: &Work<'_>, attempts: &[Attempt]) {
+    let asked = work.asked;
+    work.print(
         || {
             json!({
                 "game": asked.name,

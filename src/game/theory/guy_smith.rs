@@ -54,6 +54,25 @@ pub struct Drift {
     pub saltus: i64,
 }
 
+impl Drift {
+    /// "G(n + 34) = G(n) + 2".
+    pub fn equation(&self) -> String {
+        let more = match self.saltus {
+            0 => String::new(),
+            less @ ..0 => format!(" - {}", less.unsigned_abs()),
+            more => format!(" + {more}"),
+        };
+        format!("G(n + {}) = G(n){more}", self.period)
+    }
+}
+
+/// What the values show over at least half of their length, a period or a drift: an observation, not a proof.
+pub fn observed(values: &[u16]) -> Option<Drift> {
+    observed_period(values)
+        .map(|Period { preperiod, period }| Drift { preperiod, period, saltus: 0 })
+        .or_else(|| observed_drift(values))
+}
+
 /// The arithmetic periodicity that the values show over at least half of their length: an observation, not a
 /// proof.
 pub fn observed_drift(values: &[u16]) -> Option<Drift> {

@@ -1,6 +1,7 @@
 //! Certificates of theorems by automata: what scripts/check_automaton.py checks without this program.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +65,7 @@ impl AutomatonCertificate {
         heaps: usize,
         digits: Numeration,
         smallest: Option<u32>,
-        sets: &[Dfa],
+        sets: &[Arc<Dfa>],
     ) -> Result<Self> {
         let rule = rule_file::of_game(game)
             .ok_or_else(|| Error::Usage(format!("{} is not written as a rule", game.name())))?;
@@ -76,7 +77,7 @@ impl AutomatonCertificate {
             heaps,
             smallest,
             digits: digits.to_string(),
-            sets: sets.iter().map(StoredAutomaton::of).collect(),
+            sets: sets.iter().map(|set| StoredAutomaton::of(set)).collect(),
             multiples: Vec::new(),
         })
     }

@@ -19,7 +19,7 @@ pub struct Sum {
 }
 
 /// A statement about natural numbers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Formula {
     /// Always or never.
     Constant(bool),

@@ -22,7 +22,7 @@ const SMALLEST: Variable = 1;
 const NEW: Variable = 2;
 
 /// The moves of a rule as a formula about a heap, the smallest heap and what the heap becomes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalMoves {
     numeration: Numeration,
     moves: Formula,

@@ -1,7 +1,10 @@
 //! From a rule to a theorem: learn from tables that grow as needed, and let the decision correct the guess.
 
+use std::sync::Arc;
+
 use super::decide::AutomaticGame;
 use super::learn::{Learner, Lost, Membership};
+use super::theorem::DecidedTheorem;
 use super::translate::automatic_game;
 use super::{Budget, Dfa, Numeration};
 use crate::base::{Control, Error, Result};
@@ -37,8 +40,8 @@ pub struct Wanted<'a> {
 /// Automata that are proved to accept the positions of value 0, 1, 2, ...
 #[derive(Debug, Clone)]
 pub struct AutomaticTheorem {
-    /// The automata, each as small as can be.
-    pub sets: Vec<Dfa>,
+    /// The game with the automata, each as small as can be.
+    pub decided: DecidedTheorem,
     /// Where moves take multiples of a heap, for each set the pairs of a heap and the other one from which such a
     /// move leads into it; in misère play then those from which there is such a move.
     pub multiples: Vec<Dfa>,
@@ -66,6 +69,8 @@ pub enum Attempt {
 pub fn prove_automatic(wanted: &Wanted<'_>, control: &Control<'_>) -> Result<Attempt> {
     let stop = || control.stopped();
     let budget = Budget::within(control, &stop);
+    let Wanted { numeration, .. } = *wanted;
+    control.observer.doing(&format!("{numeration} digits: the moves as automata"));
     let game = automatic_game(wanted, &budget)?;
     let mut known = Known { wanted, control, table: None, value: 0 };
     let (mut sets, mut refuted): (Vec<Dfa>, usize) = (Vec::new(), 0);
@@ -99,7 +104,9 @@ pub fn prove_automatic(wanted: &Wanted<'_>, control: &Control<'_>) -> Result<Att
             sets.iter().chain(all).map(of_set).collect::<Result<_, _>>()?
         }
     };
-    Ok(Attempt::Proved(AutomaticTheorem { sets, multiples, largest_heap: known.largest_heap(), refuted }))
+    let sets = sets.into_iter().map(Arc::new).collect();
+    let decided = DecidedTheorem { game, sets, smallest: wanted.smallest };
+    Ok(Attempt::Proved(AutomaticTheorem { decided, multiples, largest_heap: known.largest_heap(), refuted }))
 }
 
 /// Learns the set of one value and proves it; the guesses go to `growth`.
@@ -111,10 +118,16 @@ fn learn_set(
     budget: &Budget<'_>,
 ) -> Result<Dfa, Lost> {
     let Wanted { numeration, heaps, game: on_heaps, .. } = *known.wanted;
+    let observer = known.control.observer;
     let mut learner = Learner::new(numeration, heaps, known);
     loop {
         let guess = learner.hypothesis()?;
         growth.push((learner.membership.largest_heap(), guess.states()));
+        observer.doing(&format!(
+            "{numeration} digits: decides guess {}, an automaton with {} states",
+            growth.len(),
+            guess.states()
+        ));
         if game.multiples.is_some()
             && let Some(wrong) = small_mistake(&mut learner, &guess)?
         {
@@ -201,20 +214,16 @@ impl Known<'_, '_> {
         };
         let quantity = if largest_value == 0 { Quantity::Outcomes } else { Quantity::Values };
         let mut job = HeapJob::new(game, heaps, largest, quantity)?;
-        job.first_limit = smallest.unwrap_or(u32::MAX);
+        job.smallest = smallest;
         // A position has about as many moves as counters.
         let moves = u64::from(largest) * heaps as u64;
         let most = if job.has_fast_kernel() { MOST_IN_ROWS } else { MOST_MOVES / moves };
-        let positions = match smallest {
-            None => SortedHeaps::count(heaps, largest),
-            Some(limit) => SortedHeaps::count(heaps - 1, largest)
-                .and_then(|count| count.checked_mul(u64::from(limit) + 1)),
-        };
-        if positions.is_none_or(|positions| positions > most)
+        if job.entries().is_none_or(|positions| positions > most)
             || check_budget(&job, None, self.control.memory).is_err()
         {
             return Ok(false);
         }
+        self.control.observer.doing(&format!("a table of {heaps} heaps up to {largest} to learn from"));
         match job.solve(None, self.control) {
             Ok(table) => self.table = Some((job.space()?, table)),
             // The time is up: what was learned so far is still worth telling.

@@ -91,7 +91,7 @@ impl<'a> MinnieValues<'a> {
         let space = waves.space();
         // A single heap has a row only, and two heaps have nothing but columns.
         let columns = (space.heaps() == 2 || columns && space.heaps() > 2)
-            .then(|| Columns::new(space, waves.first_limit()));
+            .then(|| Columns::new(space, space.smallest()));
         Self { waves, space, play, marker: Marker::new(isa), columns }
     }
 
@@ -259,7 +259,7 @@ impl<'a> MinnieValues<'a> {
             }
             return;
         }
-        let limit = planes(key.len() + 1, key[1].min(self.waves.first_limit()));
+        let limit = planes(key.len() + 1, key[1].min(self.waves.space().smallest()));
         let words = &columns.words[columns.offset(key)..];
         for (i, cell) in row.iter().enumerate() {
             let value = usize::from(cell.get());

@@ -72,12 +72,15 @@ fn values_that_the_caller_has_changed_do_no_harm() {
     ];
     for code in ["0.6", "0.007", "0.3337", "grundy", "0.33", "0.33333333333337"] {
         let game: OctalGame = code.parse().unwrap();
+        // Every way begins with the same values.
+        let mut known = vec![0; 12500];
+        Engine::new(&game, EngineOptions::default()).extend(&mut known[..9000], 0).unwrap();
+        let mut values = known.clone();
         for method in [Method::Auto, Method::Rows, Method::Marks, Method::Naive] {
-            for (isa, threads) in Isa::available().into_iter().flat_map(|isa| [(isa, 1), (isa, 2)]) {
-                let mut values = vec![0; 12500];
-                let mut engine = Engine::new(&game, options(threads, isa, method));
-                engine.extend(&mut values[..9000], 0).unwrap();
-                let known = values.clone();
+            // The definition has one way only.
+            let ways = if method == Method::Naive { 1 } else { usize::MAX };
+            let all = Isa::available().into_iter().flat_map(|isa| [(isa, 1), (isa, 2)]);
+            for (isa, threads) in all.take(ways) {
                 for change in changes {
                     // Changed between two calls, which the engine cannot see.
                     let mut engine = Engine::new(&game, options(threads, isa, method));
