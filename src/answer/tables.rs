@@ -100,12 +100,14 @@ impl<'a> ByRules<'a> {
         let entries = SortedHeaps::count_slice(count, largest, first).ok_or_else(too_big)?;
         let visits = entries as f64 * chips as f64 * on_heaps.more_options(largest.into());
         let by_visits = visits / VISITS_PER_SECOND;
-        if on_heaps.family.is_none() {
+        if on_heaps.lines().is_none() {
             // Before the rules, which may hold a number for every heap, are made.
             check_time(by_visits, &what, control)?;
         }
+        let most_bytes = MOST_VALUE_BYTES.min(control.memory.unwrap_or(u64::MAX));
         let wanted = |quantity: Quantity| -> Result<(HeapJob, u64, f64)> {
             let job = HeapJob { smallest: Some(first), ..HeapJob::new(game, count, largest, quantity)? };
+            let job = job.kept_within(Some(most_bytes), false)?;
             // A table of bytes that must be widened is there twice for a moment.
             let bytes = job.width().file_bytes(entries).saturating_mul(2).saturating_add(job.memory());
             let seconds = match job.kernel {
@@ -117,16 +119,13 @@ impl<'a> ByRules<'a> {
         // No value is larger than the number of counters, and a table holds 16 bits.
         let values = if chips <= u64::from(u16::MAX) { Some(wanted(Quantity::Values)?) } else { None };
         let most_seconds = control.remaining().map_or(MOST_VALUE_SECONDS, |left| left.as_secs_f64());
-        let fit = |(_, bytes, seconds): &(HeapJob, u64, f64)| {
-            *bytes <= MOST_VALUE_BYTES.min(control.memory.unwrap_or(u64::MAX)) && *seconds <= most_seconds
-        };
+        let fit =
+            |(_, bytes, seconds): &(HeapJob, u64, f64)| *bytes <= most_bytes && *seconds <= most_seconds;
         let (job, bytes, seconds) = match values {
             Some(values) if fit(&values) => values,
             _ => wanted(Quantity::Outcomes)?,
         };
-        if on_heaps.family.is_some() {
-            check_time(seconds, &what, control)?;
-        }
+        check_time(seconds, &what, control)?;
         machine::check_memory(
             bytes,
             control.memory,

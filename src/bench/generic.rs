@@ -1,8 +1,6 @@
-//! The generic kernel on games that have no kernel of their own: options a second, with one thread.
+//! The generic kernel: options a second, with one thread.
 //!
 //! The rate counts options, as the rules visit them, since the games differ in how many a position has.
-
-use std::time::Instant;
 
 use super::{Measurement, Settings, measurement};
 use crate::base::Result;
@@ -90,50 +88,12 @@ fn written(game: &str, text: &str, settings: &Settings) -> Result<Measurement> {
     Ok(done.over("the compiled rules", positions as f64 / compiled, Some(0.5)))
 }
 
-/// Two heaps of wythoff beside the few lines that everybody writes for it: which values the row, the column and
-/// the diagonal of a square have used up.
-pub fn wythoff_by_lines(settings: &Settings) -> Result<Measurement> {
-    let max = if settings.quick { 300 } else { 1000 };
-    let job = HeapJob::new(&Game::named("wythoff")?, 2, max, Quantity::Values)?;
-    let (seconds, table) = super::minnie::fastest(&job, 1, 3)?;
-    let started = Instant::now();
-    let values = wythoff_values(max as usize);
-    let plain = started.elapsed().as_secs_f64();
-    let (space, cells, mut heaps) = (job.space()?, table.cells(), Vec::new());
-    for index in 0..space.len() {
-        space.unrank_into(index, &mut heaps);
-        let same = values[heaps[0] as usize][heaps[1] as usize] == u32::from(cells.get(index));
-        assert!(same, "the baseline finds the same value at {heaps:?}");
-    }
-    let (positions, width) = (space.len(), table.manifest().width);
-    let what = format!("positions of wythoff, 2 heaps to {max}, values, generic kernel");
-    let done = measurement("generic-wythoff-lines", what, 1, positions, width.file_bytes(positions), seconds);
-    Ok(done.over("used-up values by row, column and diagonal", positions as f64 / plain, None))
-}
-
-/// The values of all pairs of heaps up to `max`, the smaller heap first.
-fn wythoff_values(max: usize) -> Vec<Vec<u32>> {
-    let mut values = vec![vec![0; max + 1]; max + 1];
-    // A value is at most the number of options, 3 max.
-    let mut line = vec![vec![false; 3 * max + 2]; max + 1];
-    let mut diagonal = line.clone();
-    for small in 0..=max {
-        for large in small..=max {
-            let used =
-                |value: &usize| line[small][*value] || line[large][*value] || diagonal[large - small][*value];
-            let value = (0..).find(|value| !used(value)).unwrap_or(0);
-            values[small][large] = value as u32;
-            line[small][value] = true;
-            line[large][value] = true;
-            diagonal[large - small][value] = true;
-        }
-    }
-    values
-}
-
 fn options(game: &str, settings: &Settings, quantity: Quantity) -> Result<Measurement> {
     let max = if settings.quick { 60 } else { 120 };
-    let job = HeapJob::new(&Game::named(game)?, 3, max, quantity)?;
+    let mut job = HeapJob::new(&Game::named(game)?, 3, max, quantity)?;
+    if quantity == Quantity::Values {
+        job.kernel = KernelChoice::Generic;
+    }
     let (seconds, table) = super::minnie::fastest(&job, 1, 3)?;
     let space = job.space()?;
     let (mut visited, mut position) = (0u64, Vec::new());

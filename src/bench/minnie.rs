@@ -137,7 +137,7 @@ pub(super) fn fastest(job: &HeapJob, threads: usize, times: usize) -> Result<(f6
 const BASELINE: Duration = Duration::from_millis(1500);
 
 /// Positions a second of the generic kernel on blocks spread over all waves of a solved table.
-fn generic_rate(job: &HeapJob, table: &Table) -> Result<f64> {
+pub(super) fn generic_rate(job: &HeapJob, table: &Table) -> Result<f64> {
     let space = job.space()?;
     let waves = KeySum::new(&space);
     let kernel = Generic::new(&*job.rules, job.game.play(), &space, &waves);

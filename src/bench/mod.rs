@@ -6,6 +6,7 @@
 pub mod compare;
 mod cookie;
 mod generic;
+mod lines;
 mod memory;
 mod minnie;
 mod octal;
@@ -79,7 +80,6 @@ const ONE_THREAD: &[Case] = &[
     generic::wynnie_outcomes,
     generic::mine,
     generic::wythoff,
-    generic::wythoff_by_lines,
     generic::jennifer,
     generic::susen,
     generic::greedy_nim,
@@ -88,6 +88,12 @@ const ONE_THREAD: &[Case] = &[
     generic::written_wynnie,
     generic::written_susen,
     generic::written_nimb,
+    lines::wythoff,
+    lines::wynnie,
+    lines::wynnie_any,
+    lines::mine,
+    lines::nim,
+    lines::greedy_nim,
 ];
 const ANY_THREADS: &[Case] = &[
     minnie::outcome_threads,

@@ -112,6 +112,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     match args.game {
         Game::Heaps(game) => {
             let (job, args) = heap_job(game)?;
+            let job = job.kept_within(context.globals.memory, args.run.out.is_some())?;
             if args.shards == Some(0) {
                 return Err(Error::Usage("--shards 0: a table has at least one shard".into()).into());
             }

@@ -97,7 +97,7 @@ impl ShardedJob<'_> {
         let wave = self.common_wave(&tables, spec.waves)?;
         let all_waves = self.job.waves(&whole);
         let mut filler: Box<dyn Filler + '_> = if self.needs_copy() {
-            let kernel = self.job.kernel(&whole, &all_waves);
+            let kernel = self.job.kernel_of_parts(&whole, &all_waves, &Control::silent());
             let copy = Table::in_memory(spec.clone(), self.job.width())?;
             Box::new(CopyFiller::new(
                 &plan,

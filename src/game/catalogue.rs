@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::entry::{Entry, EntryKind, Parameter, Values};
 use super::heaps::{Family, Gaps, HeapGame, HeapSum, Notation, Proofs, Slabs};
+use super::lines::Lines;
 use super::parameters::{Parameters, flag, number, text};
 use crate::base::{Error, Result};
 use crate::rules::notation::rule::Rule;
@@ -25,7 +26,12 @@ pub(super) static CATALOGUE: &[Entry] = &[
         parameters: &[],
         example: ("", "5 8 11"),
         kind: EntryKind::Heaps(|_| {
-            Ok(HeapGame { sum: Some(HeapSum::Nim), proofs: gaps(Gaps::Order), ..HeapGame::new(Nim) })
+            Ok(HeapGame {
+                lines: Some(Lines::NIM),
+                sum: Some(HeapSum::Nim),
+                proofs: gaps(Gaps::Order),
+                ..HeapGame::new(Nim)
+            })
         }),
     },
     Entry {
@@ -75,7 +81,7 @@ pub(super) static CATALOGUE: &[Entry] = &[
         moves: "take any number from one heap, or the same number from two",
         parameters: &[],
         example: ("", "6 12"),
-        kind: EntryKind::Heaps(|_| Ok(HeapGame::new(Wythoff))),
+        kind: EntryKind::Heaps(|_| Ok(HeapGame { lines: Some(Lines::WYTHOFF), ..HeapGame::new(Wythoff) })),
     },
     Entry {
         name: "nimb",
@@ -138,7 +144,13 @@ pub(super) static CATALOGUE: &[Entry] = &[
         moves: "take any number from a largest heap",
         parameters: &[],
         example: ("", "3 7 7"),
-        kind: EntryKind::Heaps(|_| Ok(HeapGame { proofs: gaps(Gaps::Order), ..HeapGame::new(GreedyNim) })),
+        kind: EntryKind::Heaps(|_| {
+            Ok(HeapGame {
+                lines: Some(Lines::GREEDY_NIM),
+                proofs: gaps(Gaps::Order),
+                ..HeapGame::new(GreedyNim)
+            })
+        }),
     },
     Entry {
         name: "maximum-nim",
@@ -160,6 +172,7 @@ pub(super) static CATALOGUE: &[Entry] = &[
         example: ("", "5 3"),
         kind: EntryKind::Heaps(|_| {
             Ok(HeapGame {
+                lines: Some(Lines::NIM),
                 notation: Notation::Square,
                 most_heaps: Some(2),
                 sum: Some(HeapSum::Nim),
@@ -174,7 +187,12 @@ pub(super) static CATALOGUE: &[Entry] = &[
         parameters: &[],
         example: ("", "6 8"),
         kind: EntryKind::Heaps(|_| {
-            Ok(HeapGame { notation: Notation::Square, most_heaps: Some(2), ..HeapGame::new(Queen) })
+            Ok(HeapGame {
+                lines: Some(Lines::WYTHOFF),
+                notation: Notation::Square,
+                most_heaps: Some(2),
+                ..HeapGame::new(Queen)
+            })
         }),
     },
     Entry {

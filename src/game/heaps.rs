@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::lines::{Lines, Most, Sets};
 use crate::base::{Error, Result};
 use crate::rules::notation::rule::{Condition, MOST_HEAPS, Rule, Scope};
 use crate::rules::notation::show_heaps;
@@ -17,6 +18,9 @@ pub struct HeapGame {
     /// Which game of the family bounded by the smallest heap this is, if any: its tables are filled and
     /// checked by whole rows.
     pub family: Option<Family>,
+    /// The lines along which heaps are lowered, where that is all of the rules and `family` does not say it;
+    /// [`HeapGame::lines()`] knows both.
+    pub lines: Option<Lines>,
     /// No two heaps of a position may be equal.
     pub distinct: bool,
     /// How positions are written.
@@ -105,6 +109,15 @@ pub enum Gaps {
 }
 
 impl Family {
+    /// The lines along which heaps are lowered.
+    fn lines(self) -> Lines {
+        let sets = match self {
+            Self::Minnie | Self::Mine => Sets::One,
+            Self::Wynnie(together) => Sets::Together(together),
+        };
+        Lines { sets, most: Most::Smallest }
+    }
+
     /// The game of the family that a written rule is, word for word: the kernels by rows then fill its tables.
     fn of_rule(rule: &Rule) -> Option<Self> {
         let known = [
@@ -137,6 +150,7 @@ impl HeapGame {
         Self {
             rules,
             family: None,
+            lines: None,
             distinct: false,
             notation: Notation::Sizes,
             most_heaps: None,
@@ -157,6 +171,7 @@ impl HeapGame {
         };
         Self {
             family: Family::of_rule(rule),
+            lines: rule.is_nim().then_some(Lines::NIM),
             distinct: rule.positions == Some(Condition::Different(Scope::Before)),
             sum,
             written: Some(Arc::clone(&rules)),
@@ -170,6 +185,12 @@ impl HeapGame {
             RulesFor::Any(rules) => Ok(Arc::clone(rules)),
             RulesFor::UpTo(rules) => rules(largest),
         }
+    }
+
+    /// The lines along which heaps are lowered, where they are all of the rules, except that a game of distinct
+    /// heaps has no moves that leave equal ones.
+    pub fn lines(&self) -> Option<Lines> {
+        self.family.map(Family::lines).or(self.lines)
     }
 
     /// Whether tables can be filled: moves only lower heaps, and the order of the heaps does not matter.

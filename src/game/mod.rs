@@ -7,12 +7,14 @@
 mod catalogue;
 mod entry;
 mod heaps;
+mod lines;
 mod parameters;
 pub mod rule_file;
 pub mod theory;
 
 pub use entry::{Entry, EntryKind, Parameter, Values};
 pub use heaps::{Family, Gaps, HeapGame, HeapSum, Notation, Proofs, RulesFor, Slabs};
+pub use lines::{Lines, Most, Sets};
 pub use parameters::Parameters;
 
 use std::sync::RwLock;

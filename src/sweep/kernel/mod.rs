@@ -3,12 +3,14 @@
 mod cookie;
 mod far_rows;
 mod generic;
+mod lines;
 mod minnie;
 pub mod octal;
 
 pub use cookie::{CookieScalar, CookieVectors};
 pub use far_rows::{FarRows, Here, RowsElsewhere};
 pub use generic::Generic;
+pub use lines::LineValues;
 pub use minnie::{MinnieOutcomes, MinnieValues, OrRow};
 
 use crate::table::Cells;
