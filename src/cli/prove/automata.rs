@@ -66,7 +66,7 @@ pub fn attempts(work: &Work<'_>, heaps: usize) -> Result<Attempts> {
 /// The theorem among the attempts, if there is one.
 pub fn proved(attempts: &Attempts) -> Option<(Numeration, &AutomaticTheorem)> {
     attempts.iter().find_map(|(digits, attempt)| match attempt {
-        Attempt::Proved(theorem) => Some((*digits, theorem)),
+        Attempt::Proved(theorem) => Some((*digits, &**theorem)),
         Attempt::Open { .. } => None,
     })
 }

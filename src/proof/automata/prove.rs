@@ -55,7 +55,7 @@ pub struct AutomaticTheorem {
 #[derive(Debug, Clone)]
 pub enum Attempt {
     /// A theorem.
-    Proved(AutomaticTheorem),
+    Proved(Box<AutomaticTheorem>),
     /// No theorem: the states of the guesses with the largest heap of the table at that time, and the reason.
     Open {
         /// Largest heap and states.
@@ -106,7 +106,8 @@ pub fn prove_automatic(wanted: &Wanted<'_>, control: &Control<'_>) -> Result<Att
     };
     let sets = sets.into_iter().map(Arc::new).collect();
     let decided = DecidedTheorem { game, sets, smallest: wanted.smallest };
-    Ok(Attempt::Proved(AutomaticTheorem { decided, multiples, largest_heap: known.largest_heap(), refuted }))
+    let largest_heap = known.largest_heap();
+    Ok(Attempt::Proved(Box::new(AutomaticTheorem { decided, multiples, largest_heap, refuted })))
 }
 
 /// Learns the set of one value and proves it; the guesses go to `growth`.
