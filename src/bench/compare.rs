@@ -101,6 +101,8 @@ mod tests {
             positions_per_second: rate,
             bytes_per_second: rate,
             share_of_memset: 0.1,
+            bytes_per_position: 1.0,
+            cycles_per_position: None,
             spread,
             scaling: None,
             ratios: Vec::new(),

@@ -3,6 +3,7 @@
 //! A baseline that would take hours on the whole table is timed on evenly spread rows of it, which are filled
 //! again with the same entries; the rate is what is compared.
 
+mod clock;
 pub mod compare;
 mod cookie;
 mod generic;
@@ -47,6 +48,12 @@ pub struct Measurement {
     pub bytes_per_second: f64,
     /// `bytes_per_second` as a share of what memset reaches with as many threads in this run.
     pub share_of_memset: f64,
+    /// Bytes of the table for each position.
+    #[serde(default)]
+    pub bytes_per_position: f64,
+    /// Cycles of all threads for each position, by the clock that all cores share; `None` where there is none.
+    #[serde(default)]
+    pub cycles_per_position: Option<f64>,
     /// How far the rounds lie apart, as a share of the best; `None` after a single round.
     pub spread: Option<f64>,
     /// How many times as fast as with the fewest threads that were measured.
@@ -169,6 +176,9 @@ fn measurement(
         positions_per_second: positions as f64 / seconds,
         bytes_per_second,
         share_of_memset: bytes_per_second / memset_bytes_per_second(threads),
+        bytes_per_position: bytes as f64 / positions as f64,
+        cycles_per_position: clock::cycles_per_second()
+            .map(|rate| rate * seconds * threads as f64 / positions as f64),
         spread: None,
         scaling: None,
         ratios: Vec::new(),

@@ -100,13 +100,26 @@ fn describe_machine(machine: &Machine, threads: &[usize]) -> String {
 
 /// One table for all kernels.
 fn table(measurements: &[Measurement]) -> String {
-    let head = ["case", "threads", "positions/s", "bytes/s", "of memset", "scaling", "seconds", "what"];
+    let head = [
+        "case",
+        "threads",
+        "positions/s",
+        "cycles each",
+        "bytes each",
+        "bytes/s",
+        "of memset",
+        "scaling",
+        "seconds",
+        "what",
+    ];
     let mut rows = vec![head.map(String::from).to_vec()];
     for one in measurements {
         rows.push(vec![
             one.name.clone(),
             one.threads.to_string(),
             numbers::rate(one.positions_per_second),
+            one.cycles_per_position.map_or_else(|| "-".into(), short),
+            short(one.bytes_per_position),
             human_bytes(one.bytes_per_second as u64),
             format!("{:.1}%", 100.0 * one.share_of_memset),
             one.scaling.map_or_else(|| "-".into(), |scaling| format!("{scaling:.2}")),
@@ -115,6 +128,15 @@ fn table(measurements: &[Measurement]) -> String {
         ]);
     }
     columns(&rows)
+}
+
+/// A number of any size in three digits or so.
+fn short(number: f64) -> String {
+    match number {
+        100.0.. => format!("{number:.0}"),
+        1.0.. => format!("{number:.1}"),
+        _ => format!("{number:.3}"),
+    }
 }
 
 /// What each kernel was compared with.

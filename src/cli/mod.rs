@@ -61,7 +61,7 @@ pub struct Cli {
 }
 
 const EXAMPLES: &str = "Examples:
-  nimwave probe 5.6                                   # test Conjecture 5.6 on 4 and 5 heaps
+  nimwave probe 5.6                                   # test Conjecture 5.6 on 4, 5 and 6 heaps
   nimwave solve minnie --heaps 4 --max 200 --out m4   # a table of outcomes in the folder m4
   nimwave verify m4 --full                            # prove it right, entry by entry
   nimwave query minnie 5 5 8 11                       # who wins, and how

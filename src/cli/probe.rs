@@ -1,15 +1,17 @@
 //! `nimwave probe`: test a conjecture up to a bound.
 
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::Subcommand;
 use serde_json::json;
 
+use super::solve::command_line;
 use super::{Context, numbers};
 use crate::analysis::{Probe, ProbeReport};
 use crate::base::machine;
 use crate::base::numbers::counted;
-use crate::base::{Control, Exit};
+use crate::base::{Error, Exit};
 use crate::rules::Play;
 use crate::rules::notation::show_heaps;
 
@@ -24,8 +26,8 @@ pub struct Args {
 enum Conjecture {
     /// Minnie: smallest heap > 3 and second smallest > 5 make an N-position.
     ///
-    /// Without --heaps it goes through 4 heaps up to 1000 and 5 heaps up to 300.
-    #[command(name = "5.6", after_help = "Example:\n  nimwave probe 5.6 --heaps 4 --max 2000")]
+    /// Without --heaps it goes through 4 heaps up to 2000, 5 heaps up to 700 and 6 heaps up to 150.
+    #[command(name = "5.6", after_help = "Example:\n  nimwave probe 5.6 --heaps 5 --max 1000 --out p5")]
     FiveSix(FiveSixArgs),
     /// Cookie cutter: if the 1 x n board has value 0, so have all i x n boards.
     #[command(name = "6.3.1", after_help = "Example:\n  nimwave probe 6.3.1 --time 5m")]
@@ -33,7 +35,7 @@ enum Conjecture {
 }
 
 /// The bounds that the plain command tests: (heaps, max).
-const DEFAULT_BOUNDS: [(usize, u32); 2] = [(4, 1000), (5, 300)];
+const DEFAULT_BOUNDS: [(usize, u32); 3] = [(4, 2000), (5, 700), (6, 150)];
 
 #[derive(Debug, clap::Args)]
 struct FiveSixArgs {
@@ -46,6 +48,12 @@ struct FiveSixArgs {
     /// The same question in misère play.
     #[arg(long)]
     misere: bool,
+    /// Keep what is done in this folder, so that the same command resumes after it was stopped or killed.
+    #[arg(long, value_name = "DIR", requires = "heaps")]
+    out: Option<PathBuf>,
+    /// The time to spend at most.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
+    time: Option<Duration>,
 }
 
 /// Runs the command.
@@ -59,22 +67,15 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
         (Some(heaps), Some(max)) => vec![(usize::try_from(heaps).unwrap_or(usize::MAX), max)],
         _ => DEFAULT_BOUNDS.to_vec(),
     };
+    let deadline = args.time.and_then(|time| Instant::now().checked_add(time));
     let mut reports = Vec::new();
     for &(heaps, max) in &bounds {
         let probe = Probe { heaps, max, play };
         machine::check_memory(probe.memory()?, context.globals.memory, "lower --max or --heaps")?;
         let progress = context.progress(&format!("{heaps} heaps up to {max}"));
-        let control = Control {
-            stop: &context.stop,
-            observer: &progress,
-            checkpoint_every: Duration::from_secs(3600),
-            ..Control::silent()
-        };
-        let report = probe.run(&control).inspect_err(|_| {
-            if context.stopped() {
-                context.note("Stopped. A probe keeps nothing on disk; run it again to start over.");
-            }
-        })?;
+        let control = context.control(&progress).with_deadline(deadline);
+        let report =
+            probe.run(args.out.as_deref(), &control).map_err(|error| stopped(error, &args, context))?;
         progress.finish();
         if !context.globals.json {
             context.print(|| json!(null), || describe(&report));
@@ -92,6 +93,24 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
         context.print(|| json!(null), || conclusion(&reports, play, holds, args.heaps.is_none()));
     }
     Ok(Exit::of(holds))
+}
+
+/// Says what became of a probe that was stopped.
+fn stopped(error: Error, args: &FiveSixArgs, context: &Context) -> Error {
+    match error {
+        Error::Interrupted { .. } if args.out.is_some() => {
+            context.note(format!("Stopped; what is done is kept. Resume with:\n  {}", command_line()));
+            error
+        }
+        Error::Interrupted { .. } if !context.stopped() => Error::Undecided(
+            "the probe did not end within --time, and nothing of it is kept: allow more, or use --out DIR to be able to resume".into(),
+        ),
+        Error::Interrupted { .. } => {
+            context.note("Stopped, and nothing is kept. With --out DIR the same command resumes.");
+            error
+        }
+        other => other,
+    }
 }
 
 fn describe(report: &ProbeReport) -> String {
@@ -131,7 +150,7 @@ fn conclusion(reports: &[ProbeReport], play: Play, holds: bool, defaults: bool) 
     );
     if defaults {
         text += "\n\nTo go on:\n  \
-                 nimwave probe 5.6 --heaps 4 --max 2000                further out\n  \
+                 nimwave probe 5.6 --heaps 5 --max 1000 --out p5       further out, and resumable\n  \
                  nimwave query minnie 7 8 9 10                         the winning moves of one position\n  \
                  nimwave solve minnie --heaps 4 --max 200 --out m4     a table, then: nimwave verify m4 --full";
     }

@@ -3,7 +3,7 @@
 use crate::support;
 
 use serde_json::{Value, json};
-use support::{run, solve_words};
+use support::{nimwave, run, solve_words};
 
 /// The fields of an object, sorted.
 fn fields(object: &Value) -> Vec<&str> {
@@ -213,6 +213,30 @@ fn probe_of_the_conjecture_to_small_bounds() {
     let report = misere.json();
     let none = report["counterexamples"] == json!([]);
     misere.code(if none { 0 } else { 1 });
+}
+
+#[test]
+fn a_probe_that_is_killed_resumes_to_the_same_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("probe");
+    let words = ["probe", "5.6", "--heaps", "5", "--max", "60", "--json", "--threads", "2"];
+    let whole = run(&words).code(0).json();
+    let kept = [&words[..], &["--out", path.to_str().unwrap()]].concat();
+    let mut child = nimwave().args(&kept).stdout(std::process::Stdio::null()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(40));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // A run that ends keeps that it has ended.
+    for _ in 0..2 {
+        let resumed = run(&kept).code(0).json();
+        for name in ["positions_settled", "rows", "holes", "counterexamples"] {
+            assert_eq!(resumed[name], whole[name]);
+        }
+    }
+    assert!(path.join("probe.checkpoint").exists());
+    run(&["probe", "5.6", "--heaps", "5", "--max", "61", "--out", path.to_str().unwrap()])
+        .refused(&["5 heaps up to 60", "another folder"]);
+    run(&["probe", "5.6", "--out", path.to_str().unwrap()]).code(2);
 }
 
 #[test]

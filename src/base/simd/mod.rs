@@ -4,6 +4,7 @@
 //! instructions that the machine has. Loads from memory that other threads write meanwhile are in [`shared`]
 //! and nowhere else.
 
+pub mod block;
 pub mod shared;
 mod vector;
 #[cfg(target_arch = "x86_64")]

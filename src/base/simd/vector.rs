@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
+use super::block::{Block, WORDS};
+
 /// The proof that the machine has the instructions of `V`; [`super::Isa::run`] hands it to the loop.
 #[derive(Clone, Copy)]
 pub struct Has<V>(PhantomData<V>);
@@ -24,6 +26,14 @@ impl Has<[u64; 2]> {
     }
 }
 
+impl<V: Vector> Has<V> {
+    /// The proof for the blocks of lanes, which need no more than the vector itself.
+    #[inline(always)]
+    pub fn block(self) -> Has<V::Block> {
+        Has(PhantomData)
+    }
+}
+
 /// A loop that is written for any [`Vector`].
 ///
 /// `run` must be `#[inline(always)]`: only in a function that was compiled for the instructions do they
@@ -39,6 +49,8 @@ pub trait VectorLoop {
 /// A vector of bits, of u16 or of u64, as the operation has it. One can be made only with a [`Has`], so that
 /// the other operations need no promise.
 pub trait Vector: Copy {
+    /// The blocks of 256 lanes for the same instructions.
+    type Block: Block;
     /// The length.
     const BYTES: usize;
     /// How many u16 it holds.
@@ -113,6 +125,7 @@ fn of_u16s(values: [u16; 8]) -> [u64; 2] {
 }
 
 impl Vector for [u64; 2] {
+    type Block = [u64; WORDS];
     const BYTES: usize = 16;
 
     #[inline(always)]

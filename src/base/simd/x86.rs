@@ -3,6 +3,7 @@
 use std::arch::x86_64::*;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64};
 
+use super::block::{Block, WORDS};
 use super::{Has, Vector, VectorLoop, shared};
 
 /// # Safety
@@ -44,6 +45,7 @@ macro_rules! vector {
         has_zero_u16: |$tested:ident| $has_zero_u16:expr
     ) => {
         impl Vector for $vector {
+            type Block = Avx2;
             const BYTES: usize = $bytes;
 
             #[inline(always)]
@@ -184,3 +186,62 @@ vector!(
     reverse_u16: |vector| _mm512_permutexvar_epi16(_mm512_loadu_si512(REVERSED.as_ptr().cast()), vector),
     has_zero_u16: |vector| _mm512_testn_epi16_mask(vector, vector) != 0
 );
+
+impl Block for Avx2 {
+    #[inline(always)]
+    fn new(_: Has<Self>, words: [u64; WORDS]) -> Self {
+        // SAFETY: both are 32 bytes of plain numbers.
+        Self(unsafe { std::mem::transmute::<[u64; WORDS], __m256i>(words) })
+    }
+    #[inline(always)]
+    fn words(self) -> [u64; WORDS] {
+        // SAFETY: both are 32 bytes of plain numbers.
+        unsafe { std::mem::transmute(self.0) }
+    }
+    #[inline(always)]
+    unsafe fn load(_: Has<Self>, from: *const u64) -> Self {
+        // SAFETY: the caller's promise.
+        Self(unsafe { _mm256_loadu_si256(from.cast()) })
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u64) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_storeu_si256(to.cast(), self.0) }
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: the vectors exist, and so do the instructions; the same below.
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm256_andnot_si256(other.0, self.0) })
+    }
+    #[inline(always)]
+    fn moved_up<const S: usize>(self, previous: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe {
+            // Word k comes from word k - S; the first S of them are shifted by a bit. A shift by 64 gives 0.
+            let (here, before, left) = match S {
+                1 => (
+                    _mm256_permute4x64_epi64::<0b10_01_00_11>(self.0),
+                    _mm256_permute4x64_epi64::<0b10_01_00_11>(previous.0),
+                    _mm256_setr_epi64x(1, 0, 0, 0),
+                ),
+                2 => (
+                    _mm256_permute4x64_epi64::<0b01_00_11_10>(self.0),
+                    _mm256_permute4x64_epi64::<0b01_00_11_10>(previous.0),
+                    _mm256_setr_epi64x(1, 1, 0, 0),
+                ),
+                _ => (
+                    _mm256_permute4x64_epi64::<0b00_11_10_01>(self.0),
+                    _mm256_permute4x64_epi64::<0b00_11_10_01>(previous.0),
+                    _mm256_setr_epi64x(1, 1, 1, 0),
+                ),
+            };
+            let right = _mm256_sub_epi64(_mm256_set1_epi64x(64), left);
+            _mm256_or_si256(_mm256_sllv_epi64(here, left), _mm256_srlv_epi64(before, right))
+        })
+    }
+}
