@@ -11,18 +11,25 @@
 use rayon::prelude::*;
 
 use super::heap_check::{HeapCheck, Rests};
+use super::minnie_slabs;
 
 /// Checks every entry of a table of at least two heaps.
 pub fn check(check: &HeapCheck<'_>) {
     let rests = Rests::new(check.space);
+    // Where there is memory for it, only the rows with an empty heap.
+    let by_slabs = minnie_slabs::fits(check);
+    let last_first = if by_slabs { 0 } else { check.space.smallest() };
     (0..rests.len() as usize).into_par_iter().with_min_len(4).for_each_init(
         Scratch::default,
         |scratch, rest| {
             if check.share.has(rest as u64) {
-                check.value_rows(&rests.heaps(rest as u64), scratch);
+                check.value_rows(&rests.heaps(rest as u64), last_first, scratch);
             }
         },
     );
+    if by_slabs && !check.over() {
+        minnie_slabs::check(check);
+    }
 }
 
 /// Sets of values for each place of a row: `words` words a place, one place after the other.
@@ -40,10 +47,10 @@ struct Scratch {
 }
 
 impl HeapCheck<'_> {
-    /// Checks the rows of `rest`, a1 = 0, 1, ...
-    fn value_rows(&self, rest: &[u32], scratch: &mut Scratch) {
+    /// Checks the rows of `rest`, a1 = 0, 1, ..., `last_first`.
+    fn value_rows(&self, rest: &[u32], last_first: u32, scratch: &mut Scratch) {
         let max = self.space.max();
-        let last_first = rest.first().copied().unwrap_or(max).min(self.space.smallest());
+        let last_first = rest.first().copied().unwrap_or(max).min(last_first);
         // A position whose smallest heap is a1 has at most k * a1 options, so its value is at most that.
         scratch.column_words = self.space.heaps() * last_first as usize / 64 + 1;
         let left = rest.last().copied().unwrap_or(0);

@@ -10,6 +10,7 @@ mod entries;
 mod heap_check;
 mod heaps;
 mod minnie_outcomes;
+mod minnie_slabs;
 mod minnie_values;
 mod octal;
 mod one_by_one;

@@ -70,7 +70,7 @@ fn every_single_flipped_outcome_is_found() {
 
 #[test]
 fn every_single_wrong_value_is_found() {
-    for (heaps, max) in [(1, 40), (2, 40), (3, 9), (4, 5)] {
+    for (heaps, max) in [(1, 40), (2, 40), (3, 9), (3, 40), (4, 5)] {
         for play in [Play::Normal, Play::Misere] {
             let temporary = tempfile::tempdir().unwrap();
             let (table, space) = made(temporary.path(), heaps, max, play, Quantity::Values);
