@@ -9,7 +9,7 @@ use crate::base::Result;
 use crate::rules::Play;
 use crate::space::{SortedHeaps, Space};
 use crate::sweep::kernel::{Generic, Kernel};
-use crate::sweep::{HeapJob, Job, run};
+use crate::sweep::{HeapJob, Job};
 use crate::table::{Cells, Quantity, Table, ValueCell};
 use crate::waves::{KeySum, RowBlock};
 
@@ -35,7 +35,8 @@ pub fn outcome_threads(settings: &Settings) -> Result<Measurement> {
 pub fn value_threads(settings: &Settings) -> Result<Measurement> {
     let max = if settings.quick { 150 } else { 400 };
     let job = HeapJob::minnie(3, max, Play::Normal, Quantity::Values);
-    more_threads(settings, &job, "minnie-values-threads", &format!("Grundy values, 3 heaps to {max}"), None)
+    let target = (settings.threads == 2 && !settings.quick).then_some(1.7);
+    more_threads(settings, &job, "minnie-values-threads", &format!("Grundy values, 3 heaps to {max}"), target)
 }
 
 fn more_threads(
@@ -111,12 +112,34 @@ pub fn values_four_heaps(settings: &Settings) -> Result<Measurement> {
     values(4, if settings.quick { 40 } else { 60 }, 15.0)
 }
 
+/// Three-heap values by windows and by columns and marks.
+pub fn windows_three_heaps(settings: &Settings) -> Result<Measurement> {
+    windows(3, if settings.quick { 150 } else { 400 }, (!settings.quick).then_some(5.0))
+}
+
+/// Four-heap values by windows and by columns and marks.
+pub fn windows_four_heaps(settings: &Settings) -> Result<Measurement> {
+    windows(4, if settings.quick { 60 } else { 120 }, (!settings.quick).then_some(2.5))
+}
+
+fn windows(heaps: usize, max: u32, target: Option<f64>) -> Result<Measurement> {
+    let job = HeapJob::minnie(heaps, max, Play::Normal, Quantity::Values);
+    let (seconds, table) = fastest(&job, 1, 3)?;
+    let (rows, _) = fastest(&HeapJob { by_rows: true, ..job }, 1, 3)?;
+    let what = format!("Grundy values, {heaps} heaps to {max}, windows by slabs");
+    Ok(solved(&format!("minnie-windows-{heaps}-heaps"), what, 1, &table, seconds).over(
+        "columns and marks by rows",
+        table.spec().entries as f64 / rows,
+        target,
+    ))
+}
+
 fn values(heaps: usize, max: u32, target: f64) -> Result<Measurement> {
     let job = HeapJob::minnie(heaps, max, Play::Normal, Quantity::Values);
     let (seconds, table) = fastest(&job, 1, 5)?;
     let generic = generic_rate(&job, &table)?;
     let scalar = mark_and_scan_rate(&job, &table)?;
-    let what = format!("Grundy values, {heaps} heaps to {max}, column/window kernel");
+    let what = format!("Grundy values, {heaps} heaps to {max}, the fastest kernel");
     Ok(solved(&format!("minnie-values-{heaps}-heaps"), what, 1, &table, seconds)
         .over("generic scalar kernel", generic, Some(target))
         .over("hand-written scalar mark-and-scan", scalar, None))
@@ -129,8 +152,6 @@ fn solved(name: &str, what: String, threads: usize, table: &Table, seconds: f64)
 
 /// The best of `times` sweeps (without checksums), and the last table.
 pub(super) fn fastest(job: &HeapJob, threads: usize, times: usize) -> Result<(f64, Table)> {
-    let space = job.space()?;
-    let waves = job.waves(&space);
     with_threads(threads, || {
         let mut best = f64::INFINITY;
         let mut table = Table::in_memory(job.spec()?, job.width())?;
@@ -138,8 +159,7 @@ pub(super) fn fastest(job: &HeapJob, threads: usize, times: usize) -> Result<(f6
             if time > 0 {
                 table = Table::in_memory(job.spec()?, job.width())?;
             }
-            let kernel = job.kernel(&space, &waves);
-            best = best.min(run(&mut table, &waves, &*kernel, &Control::silent())?);
+            best = best.min(job.sweep(&mut table, &Control::silent())?);
         }
         Ok((best, table))
     })

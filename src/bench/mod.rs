@@ -83,6 +83,8 @@ const ONE_THREAD: &[Case] = &[
     minnie::values_two_heaps,
     minnie::values_three_heaps,
     minnie::values_four_heaps,
+    minnie::windows_three_heaps,
+    minnie::windows_four_heaps,
     generic::wynnie,
     generic::wynnie_outcomes,
     generic::mine,

@@ -7,7 +7,7 @@ use super::{Plan, SHARDS_PER_RANK, ShardedJob};
 use crate::base::Result;
 use crate::base::machine;
 use crate::space::SortedHeaps;
-use crate::sweep::Job;
+use crate::sweep::{HeapJob, Job};
 
 impl ShardedJob<'_> {
     /// The plan of a new table.
@@ -23,7 +23,8 @@ impl ShardedJob<'_> {
         }
         let (rank, ranks) = (self.link.rank(), self.link.ranks());
         let halo: u64 = plan.own(rank, ranks).map(|shard| plan.halo_cells(shard).0).sum();
-        halo.saturating_add(self.job.memory() / ranks as u64)
+        let by_rows = HeapJob { by_rows: true, ..self.job.clone() };
+        halo.saturating_add(by_rows.memory() / ranks as u64)
     }
 
     /// Refuses what does not fit: the memory of all ranks on this machine together, of which `limit` is

@@ -59,7 +59,7 @@ impl ShardedJob<'_> {
     /// there are now. Returns the manifest and what each rank sent and held.
     pub fn solve(&self, out: &Path, control: &Control<'_>) -> Result<(Manifest, Vec<Traffic>)> {
         let whole = self.job.space()?;
-        let spec = self.job.spec()?;
+        let spec = HeapJob { by_rows: true, ..self.job.clone() }.spec()?;
         self.agree(&spec, out)?;
         let (manifest, _lock) = self.open(out, &spec)?;
         let (rank, ranks) = (self.link.rank(), self.link.ranks());

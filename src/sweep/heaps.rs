@@ -1,5 +1,7 @@
 //! Tables of games on sorted heaps: from the rules to a finished table.
 
+mod order;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,13 +10,12 @@ use super::job::{Filled, Job, calibrate, growth, solve};
 use super::kernel::{
     Generic, Here, Kernel, LineValues, MinnieOutcomes, MinnieValues, RowKernel, RowsElsewhere,
 };
-use super::run::run;
 use crate::base::{Control, Error, Isa, Result, machine};
 use crate::game::{Family, Game, HeapGame, Lines};
 use crate::rules::{HeapRules, Play};
 use crate::space::{SortedHeaps, Space};
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
-use crate::waves::{KeySum, RowBlock, Waves};
+use crate::waves::{KeySum, RowBlock};
 
 /// Which kernel fills a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,6 +49,8 @@ pub struct HeapJob {
     /// Only the positions whose smallest heap, absent ones counted as 0, is at most this; see
     /// [`SortedHeaps::slice`].
     pub smallest: Option<u32>,
+    /// Fill values of minnie by rows even where there is memory for windows: so do several machines.
+    pub by_rows: bool,
 }
 
 impl HeapJob {
@@ -76,6 +79,7 @@ impl HeapJob {
             quantity,
             kernel: KernelChoice::Fastest,
             smallest: None,
+            by_rows: false,
         };
         if !job.has_fast_kernel() {
             job.kernel = KernelChoice::Generic;
@@ -97,12 +101,14 @@ impl HeapJob {
         }
     }
 
-    /// The same job, by the generic kernel where another would need more memory beside the table than `limit`
-    /// (or what is available) leaves for it.
+    /// The same job, by a kernel that needs less memory where the fastest would need more beside the table than
+    /// `limit` (or what is available) leaves for it.
     pub fn kept_within(mut self, limit: Option<u64>, on_disk: bool) -> Result<Self> {
         let have = limit.or_else(machine::available_memory).unwrap_or(u64::MAX);
         let table = if on_disk { 0 } else { self.file_bytes()? };
-        if self.line_values().is_some() && table.saturating_add(self.memory()) > have {
+        let fits = table.saturating_add(self.memory()) <= have;
+        self.by_rows |= !fits && self.prefers_slabs()?;
+        if !fits && self.line_values().is_some() {
             self.kernel = KernelChoice::Generic;
         }
         Ok(self)
@@ -257,7 +263,6 @@ impl Job for HeapJob {
 
     fn spec(&self) -> Result<Spec> {
         let space = self.space()?;
-        let waves = self.waves(&space);
         let mut parameters = self.game.parameters().clone();
         parameters.insert("heaps".into(), self.heaps.into());
         parameters.insert("max".into(), self.max.into());
@@ -270,8 +275,12 @@ impl Job for HeapJob {
             quantity: self.quantity,
             index: IndexScheme::sorted_heaps(),
             entries: space.len(),
-            waves: waves.count(),
+            waves: self.wave_counts(&space)?.0,
         })
+    }
+
+    fn other_waves(&self) -> Option<u64> {
+        self.wave_counts(&self.space().ok()?).ok()?.1
     }
 
     fn width(&self) -> Width {
@@ -287,6 +296,7 @@ impl Job for HeapJob {
             (_, Quantity::Outcomes) => MinnieOutcomes::memory(self.heaps, self.max),
             (_, Quantity::Values) => match self.line_values() {
                 Some(lines) => LineValues::memory(lines, self.heaps, self.max),
+                None if self.prefers_slabs().unwrap_or(false) => self.window_memory(),
                 None if self.family == Some(Family::Minnie) && self.uses_columns() => self.column_memory(),
                 None => 0,
             },
@@ -332,11 +342,8 @@ impl Job for HeapJob {
     }
 
     fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled> {
-        let space = self.space()?;
-        let waves = self.waves(&space);
-        let kernel = self.kernel_within(&space, &waves, control);
-        let seconds = run(table, &waves, &*kernel, control)?;
-        Ok(Filled { seconds, results: count_results(&table.cells(), &space, self.game.on_heaps()?) })
+        let seconds = self.sweep(table, control)?;
+        Ok(Filled { seconds, results: count_results(&table.cells(), &self.space()?, self.game.on_heaps()?) })
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::base::{Control, Result, machine};
 use crate::game::Game;
-use crate::table::{Spec, Table, Width, check_folder};
+use crate::table::{Manifest, Spec, Table, Width, check_folder};
 
 /// A table to be filled.
 pub trait Job: Sync {
@@ -16,6 +16,12 @@ pub trait Job: Sync {
 
     /// What the table will hold.
     fn spec(&self) -> Result<Spec>;
+
+    /// The number of waves of the same table in another order, in which an earlier run may have begun it; the order of
+    /// a table is told by its number of waves.
+    fn other_waves(&self) -> Option<u64> {
+        None
+    }
 
     /// The width of an entry to begin with; values are widened when one does not fit.
     fn width(&self) -> Width;
@@ -70,7 +76,7 @@ pub struct Needs {
 
 /// Fills the table of `job`, in memory or in the folder `out`, or resumes where an earlier run stopped.
 pub fn solve(job: &dyn Job, out: Option<&Path>, control: &Control<'_>) -> Result<Table> {
-    let (spec, width) = (job.spec()?, job.width());
+    let (spec, width) = (spec_in(job, out)?, job.width());
     let mut table = match out {
         None => Table::in_memory(spec, width)?,
         Some(folder) if job.grows() => Table::sequence_in_folder(folder, spec, width)?,
@@ -81,6 +87,15 @@ pub fn solve(job: &dyn Job, out: Option<&Path>, control: &Control<'_>) -> Result
         table.finish(filled.results, filled.seconds)?;
     }
     Ok(table)
+}
+
+/// What the table of `job` in the folder `out` holds: in the order in which it was begun, if it is there.
+fn spec_in(job: &dyn Job, out: Option<&Path>) -> Result<Spec> {
+    let spec = job.spec()?;
+    let (Some(out), Some(waves)) = (out, job.other_waves()) else { return Ok(spec) };
+    let other = Spec { waves, ..spec.clone() };
+    let begun = Manifest::read(&out.join("manifest.json")).is_ok_and(|manifest| manifest.spec == other);
+    Ok(if begun { other } else { spec })
 }
 
 /// What `job` needs, where its time comes from a calibration of at most a few seconds.
@@ -95,7 +110,7 @@ pub fn needs(job: &dyn Job, on_disk: bool) -> Result<Needs> {
 
 /// Refuses a folder that holds something else than the table of `job`, finished or not.
 pub fn check_out(job: &dyn Job, out: &Path) -> Result<()> {
-    check_folder(out, &job.spec()?, job.grows())
+    check_folder(out, &spec_in(job, Some(out))?, job.grows())
 }
 
 /// A calibration: jobs of these growing sizes are timed until one of them takes long enough to be believed,

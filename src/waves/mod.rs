@@ -4,9 +4,11 @@
 mod grid;
 mod key_sum;
 mod line;
+mod slabs;
 pub use grid::{HighBlock, HighSquares};
 pub use key_sum::{KeySum, RowBlock, for_each_sequence, rows_by_sum};
 pub use line::OneByOne;
+pub use slabs::{SLABS, Slabs, Tile};
 
 /// A division of a space into waves, and of each wave into blocks that one thread fills.
 pub trait Waves: Sync {

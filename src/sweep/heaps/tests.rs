@@ -1,9 +1,14 @@
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use serde_json::Value;
 
+use super::super::kernel::{MinnieWindows, TooWide};
+use super::super::run::run;
 use super::*;
+use crate::base::Observer;
 use crate::table::Cells;
+use crate::waves::Slabs;
 
 /// Solves with `choice` and returns the data file's BLAKE3 and the results.
 fn solve(job: &HeapJob, choice: KernelChoice, threads: usize) -> (String, BTreeMap<String, Value>) {
@@ -96,39 +101,89 @@ fn values_beyond_a_byte_widen_the_table() {
     assert_eq!(solve(&job, KernelChoice::Fastest, 1), solve(&job, KernelChoice::Generic, 2));
 }
 
+/// A kernel that says once, when a wave has been filled, that a value did not fit.
+struct TooWideOnce<K>(K, AtomicU64);
+
+impl<B, K: Kernel<B>> Kernel<B> for TooWideOnce<K> {
+    fn fill(&self, cells: &Cells<'_>, block: &B) -> Result<u64, TooWide> {
+        let filled = self.0.fill(cells, block);
+        if self.1.fetch_add(1, Relaxed) == 40 { Err(TooWide) } else { filled }
+    }
+    fn forget(&self) {
+        self.0.forget();
+    }
+    fn recall(&self, cells: &Cells<'_>, block: &B) {
+        self.0.recall(cells, block);
+    }
+}
+
 #[test]
 fn a_wave_that_is_filled_again_does_not_see_its_own_values() {
-    // Says once, when a wave has been filled, that a value did not fit.
-    struct TooWideOnce<'a>(MinnieValues<'a>, std::sync::atomic::AtomicU64);
-    impl Kernel<RowBlock> for TooWideOnce<'_> {
-        fn fill(&self, cells: &Cells<'_>, block: &RowBlock) -> Result<u64, super::super::kernel::TooWide> {
-            let filled = self.0.fill(cells, block);
-            let again = block.wave == 20 && self.1.swap(1, std::sync::atomic::Ordering::Relaxed) == 0;
-            if again { Err(super::super::kernel::TooWide) } else { filled }
-        }
-        fn forget(&self) {
-            self.0.forget();
-        }
-        fn recall(&self, cells: &Cells<'_>, block: &RowBlock) {
-            self.0.recall(cells, block);
-        }
-    }
     let job = HeapJob::minnie(4, 14, Play::Normal, Quantity::Values);
     let space = job.space().unwrap();
-    let waves = KeySum::new(&space);
-    let kernel = TooWideOnce(MinnieValues::new(&waves, Play::Normal, Isa::detect(), true), 0.into());
-    let mut table = Table::in_memory(job.spec().unwrap(), Width::U8).unwrap();
-    run(&mut table, &waves, &kernel, &Control::silent()).unwrap();
-    assert_eq!(table.manifest().width, Width::U16);
     let expected =
         HeapJob { kernel: KernelChoice::Generic, ..job.clone() }.solve(None, &Control::silent()).unwrap();
-    assert!((0..space.len()).all(|index| table.cells().get(index) == expected.cells().get(index)));
+    let table = || Table::in_memory(job.spec().unwrap(), Width::U8).unwrap();
+    let check = |table: Table| {
+        assert_eq!(table.manifest().width, Width::U16);
+        assert!((0..space.len()).all(|index| table.cells().get(index) == expected.cells().get(index)));
+    };
+    let waves = KeySum::new(&space).in_blocks_of(64);
+    let kernel = TooWideOnce(MinnieValues::new(&waves, Play::Normal, Isa::detect(), true), 0.into());
+    let mut by_rows = table();
+    run(&mut by_rows, &waves, &kernel, &Control::silent()).unwrap();
+    check(by_rows);
+    let slabs = Slabs::new(&space, 14);
+    let kernel = TooWideOnce(MinnieWindows::<u8>::new(&slabs, Play::Normal), 0.into());
+    let mut by_slabs = table();
+    run(&mut by_slabs, &slabs, &kernel, &Control::silent()).unwrap();
+    check(by_slabs);
+}
+
+/// Stops a run after so many waves.
+struct StopAt<'a>(u64, &'a AtomicBool);
+
+impl Observer for StopAt<'_> {
+    fn wave(&self, done: u64, _: u64) {
+        self.1.fetch_or(done == self.0, Relaxed);
+    }
+}
+
+#[test]
+fn a_table_is_resumed_in_the_order_in_which_it_was_begun() {
+    let job = HeapJob::minnie(4, 20, Play::Misere, Quantity::Values);
+    let by_rows = HeapJob { by_rows: true, ..job.clone() };
+    let generic = HeapJob { kernel: KernelChoice::Generic, ..job.clone() };
+    let expected = solve(&job, KernelChoice::Generic, 1).0;
+    assert_ne!(job.spec().unwrap().waves, by_rows.spec().unwrap().waves);
+    let orders = [[&job, &by_rows, &generic], [&by_rows, &job, &generic], [&generic, &job, &by_rows]];
+    for jobs in orders {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("table");
+        for (job, waves) in jobs.into_iter().zip([12, 19, 33]) {
+            let stop = AtomicBool::new(false);
+            let observer = StopAt(waves, &stop);
+            let control = Control { stop: &stop, observer: &observer, ..Control::silent() };
+            assert!(matches!(job.solve(Some(&out), &control), Err(Error::Interrupted { .. })));
+        }
+        for job in jobs {
+            let table = job.solve(Some(&out), &Control::silent()).unwrap();
+            assert_eq!(table.manifest().checksums.clone().unwrap().blake3, expected);
+        }
+    }
+}
+
+#[test]
+fn a_job_without_memory_for_windows_is_done_by_rows() {
+    let job = HeapJob::minnie(3, 60, Play::Normal, Quantity::Values);
+    assert!(job.prefers_slabs().unwrap());
+    assert!(!job.kept_within(Some(100_000), false).unwrap().prefers_slabs().unwrap());
 }
 
 #[test]
 fn values_are_the_same_without_columns() {
     for (heaps, max) in [(3, 40), (4, 15), (5, 8)] {
-        let job = HeapJob::minnie(heaps, max, Play::Normal, Quantity::Values);
+        let job = HeapJob { by_rows: true, ..HeapJob::minnie(heaps, max, Play::Normal, Quantity::Values) };
         let space = job.space().unwrap();
         let waves = KeySum::new(&space);
         let mut table = Table::in_memory(job.spec().unwrap(), Width::U8).unwrap();

@@ -9,7 +9,9 @@ mod tests;
 mod together;
 mod values;
 mod window;
+mod windows;
 
 pub use or_row::OrRow;
 pub use outcomes::MinnieOutcomes;
 pub use values::MinnieValues;
+pub use windows::MinnieWindows;

@@ -49,8 +49,28 @@ struct Columns {
 }
 
 /// The planes that hold every value of a position with smallest heap `smallest` and `heaps` heaps.
-fn planes(heaps: usize, smallest: u32) -> usize {
+pub(super) fn planes(heaps: usize, smallest: u32) -> usize {
     heaps * smallest as usize / 64 + 1
+}
+
+/// The row of a single heap x, from which everything smaller can be reached.
+pub(super) fn fill_single_heaps<C: ValueCell>(row: &[C], play: Play) -> Result<(), TooWide> {
+    let terminal = u32::from(play.terminal_value());
+    let mut value = terminal;
+    let mut least = u32::from(terminal == 0);
+    for cell in row {
+        if value > u32::from(C::MAX) {
+            return Err(TooWide);
+        }
+        cell.put(value as u16);
+        // Everything below `least` has been seen, and the terminal value.
+        value = least;
+        least += 1;
+        if least == terminal {
+            least += 1;
+        }
+    }
+    Ok(())
 }
 
 impl Columns {
@@ -128,7 +148,10 @@ impl<'a> MinnieValues<'a> {
         scratch: &mut Scratch,
     ) -> Result<(), TooWide> {
         let Some(smallest) = key.iter().position(|&heap| heap > 0) else {
-            return self.fill_single_heaps(cells, key);
+            let row = &cells[..=self.space.max() as usize];
+            fill_single_heaps(row, self.play)?;
+            self.add_to_columns(row, key);
+            return Ok(());
         };
         let m = key[smallest];
         let first = key[key.len() - 1];
@@ -211,28 +234,6 @@ impl<'a> MinnieValues<'a> {
                         done?;
                     }
                 }
-            }
-        }
-        self.add_to_columns(row, key);
-        Ok(())
-    }
-
-    /// The row of a single heap x, from which everything smaller can be reached.
-    fn fill_single_heaps<C: ValueCell>(&self, cells: &[C], key: &[u32]) -> Result<(), TooWide> {
-        let row = &cells[..=self.space.max() as usize];
-        let terminal = u32::from(self.play.terminal_value());
-        let mut value = terminal;
-        let mut least = u32::from(terminal == 0);
-        for cell in row {
-            if value > u32::from(C::MAX) {
-                return Err(TooWide);
-            }
-            cell.put(value as u16);
-            // Everything below `least` has been seen, and the terminal value.
-            value = least;
-            least += 1;
-            if least == terminal {
-                least += 1;
             }
         }
         self.add_to_columns(row, key);
