@@ -106,18 +106,17 @@ impl Fronts {
 impl HeapCheck<'_> {
     /// Adds the values of these slabs to the columns.
     fn add_to_columns(&self, fronts: &Fronts, columns: &mut [Vec<u64>], slabs: std::ops::Range<u32>) {
-        columns.par_iter_mut().enumerate().for_each(|(number, column)| {
-            let front = fronts.heaps(number);
+        // The others have no larger first heap.
+        let from = fronts.of_slab(slabs.start.max(1)).start;
+        columns[from..].par_iter_mut().enumerate().for_each(|(number, column)| {
+            let front = fronts.heaps(from + number);
             let low = front[front.len() - 1];
             let words = words_of(front[0], self);
             for m in slabs.start..slabs.end.min(front[0] + 1) {
                 let position = [&[m], &front[..], &[low]].concat();
                 let (row, start) = self.entries.locate(self.entries.place_of_sorted(&position));
                 for (i, set) in (0..).zip(column.chunks_exact_mut(words)) {
-                    let value = usize::from(row.value(start + i));
-                    if let Some(word) = set.get_mut(value / 64) {
-                        *word |= 1 << (value % 64);
-                    }
+                    add(set, row.value(start + i).into());
                 }
             }
         });
@@ -137,6 +136,8 @@ struct Slab<'a> {
     /// For each line which values occur in its last m places, and how often.
     sets: Vec<u64>,
     counts: Vec<u16>,
+    /// The values before the row at hand and in it.
+    values: Vec<u16>,
 }
 
 /// A row of the table.
@@ -164,7 +165,8 @@ impl<'a> Slab<'a> {
             lines += (check.space.max() - fronts.heaps(number)[fronts.space.heaps() - 1] + 1) as usize;
         }
         let (sets, counts) = (vec![0; lines * words], vec![0; 64 * lines * words]);
-        let mut slab = Self { check, fronts, m, words, first: numbers.start, starts, sets, counts };
+        let mut slab =
+            Self { check, fronts, m, words, first: numbers.start, starts, sets, counts, values: Vec::new() };
         for number in numbers {
             let front = fronts.heaps(number);
             let low = front[front.len() - 1];
@@ -223,83 +225,96 @@ impl<'a> Slab<'a> {
 
     /// Checks the row of `key`, and moves the windows of its lines on.
     fn check_row(&mut self, key: &[u32], columns: &[Vec<u64>], known: u32) {
-        let (m, words, parts) = (self.m, self.words, key.len());
-        let (low, max) = (key[parts - 1], self.check.space.max());
-        let length = (max - low) as usize + 1;
-        let position = [key, &[low]].concat();
-        let row = self.row(&position);
-        // The lines on which a heap other than the last is lowered, the first of equal ones.
+        let (m, words, parts) = (self.m as usize, self.words, key.len());
+        let low = key[parts - 1];
+        let length = (self.check.space.max() - low) as usize + 1;
+        let mut position = [low; MAX_HEAPS];
+        let position = &mut position[..=parts];
+        position[..parts].copy_from_slice(key);
+        let mut values = std::mem::take(&mut self.values);
+        self.values_before(key, length, &mut values);
+        let row = self.row(position);
+        values.extend((0..length).map(|i| row.value(i) as u16));
+        // The lines on which a heap other than the last is lowered, the first of equal ones, and the first cell for
+        // which it is not the last heap's line.
         let mut sides = [(0, 0, 0); MAX_HEAPS];
         let mut count = 0;
         for i in (0..parts).filter(|&i| i == 0 || key[i] != key[i - 1]) {
-            let front = [&key[..i], &key[i + 1..]].concat();
-            if front[0] == m {
-                sides[count] = (self.line(&front, low), i, usize::from(key[i] == low));
+            let mut front = [0; MAX_HEAPS];
+            front[..i].copy_from_slice(&key[..i]);
+            front[i..parts - 1].copy_from_slice(&key[i + 1..]);
+            if front[0] == self.m {
+                sides[count] = (self.line(&front[..parts - 1], low), i, usize::from(key[i] == low));
                 count += 1;
             }
         }
         let sides = &sides[..count];
-        let column = (key[1] > m).then(|| {
-            let added =
-                (known..m).map(|first| self.row(&[&[first], &position[1..]].concat())).collect::<Vec<_>>();
-            (&columns[self.fronts.number(&key[1..])][..], words_of(key[1], self.check), added)
-        });
+        let column = (key[1] > self.m)
+            .then(|| (&columns[self.fronts.number(&key[1..])][..], words_of(key[1], self.check)));
+        // What slabs of the same group add to the column.
+        let added: Vec<Cells<'_>> = (known..self.m)
+            .filter(|_| column.is_some())
+            .map(|first| {
+                position[0] = first;
+                self.row(position)
+            })
+            .collect();
+        position[0] = self.m;
+        let mut more = vec![0u64; words];
         let own = self.line(&key[..parts - 1], low);
-        let before = self.values_before(key, length);
-        let mut set = vec![0; words];
         for i in 0..length {
-            let value = row.value(i);
-            set.copy_from_slice(&self.sets[own * words..][..words]);
-            for &(line, ..) in sides {
-                let other = &self.sets[(line + i) * words..][..words];
-                set.iter_mut().zip(other).for_each(|(set, other)| *set |= other);
+            let value = usize::from(values[m + i]);
+            if !added.is_empty() {
+                more.fill(0);
+                added.iter().for_each(|row| add(&mut more, row.value(i)));
             }
-            if let Some((column, of_each, added)) = &column {
-                let other = &column[i * of_each..][..words];
-                set.iter_mut().zip(other).for_each(|(set, other)| *set |= other);
-                for row in added {
-                    let value = row.value(i);
-                    if let Some(word) = set.get_mut(value / 64) {
-                        *word |= 1 << (value % 64);
-                    }
-                }
-            }
-            if !is_mex(&set, value) {
-                let failed = [key, &[low + i as u32]].concat();
+            let word = |w: usize| {
+                let lines = sides.iter().map(|&(line, ..)| self.sets[(line + i) * words + w]);
+                let column = column.map_or(0, |(column, of_each)| column[i * of_each + w]);
+                lines.fold(self.sets[own * words + w] | column | more[w], |all, line| all | line)
+            };
+            let is_mex = value < 64 * words
+                && word(value / 64).trailing_ones() as usize == value % 64
+                && (0..value / 64).all(|w| word(w) == u64::MAX);
+            if !is_mex {
+                position[parts] = low + i as u32;
                 if value < 64 * words {
-                    return self.check.fail_at(&failed);
+                    return self.check.fail_at(position);
                 }
-                self.check.position(&failed);
+                self.check.position(position);
             }
             self.enter(own, value);
-            self.leave(own, if i < m as usize { before[i] } else { row.value(i - m as usize) });
+            self.leave(own, values[i].into());
         }
         for &(line, place, from) in sides {
-            let mut left = position.clone();
-            left[place] -= m;
-            left[..parts].sort_unstable();
-            let gone = self.row(&left);
+            position[..parts].copy_from_slice(key);
+            position[place] -= self.m;
+            position[..parts].sort_unstable();
+            position[parts] = low;
+            let gone = self.row(position);
             for i in from..length {
-                self.enter(line + i, row.value(i));
+                self.enter(line + i, values[m + i].into());
                 self.leave(line + i, gone.value(i));
             }
         }
+        self.values = values;
     }
 
-    /// The values with the last heap m places before those of the row, as far as they lie before it.
-    fn values_before(&self, key: &[u32], length: usize) -> Vec<usize> {
+    /// The values with the last heap 1 to m places before the row, as far as the row's windows leave them; the
+    /// others stay 0.
+    fn values_before(&self, key: &[u32], length: usize, values: &mut Vec<u16>) {
         let low = key[key.len() - 1];
-        let mut position = vec![0; key.len() + 1];
-        (low - self.m..low)
-            .take(length)
-            .map(|last| {
-                let at = key.partition_point(|&heap| heap <= last);
-                position[..at].copy_from_slice(&key[..at]);
-                position[at] = last;
-                position[at + 1..].copy_from_slice(&key[at..]);
-                self.row(&position).value(0)
-            })
-            .collect()
+        values.clear();
+        values.resize(self.m as usize, 0);
+        let mut position = [0; MAX_HEAPS];
+        let position = &mut position[..=key.len()];
+        for (value, last) in values.iter_mut().zip(low - self.m..).take(length) {
+            let at = key.partition_point(|&heap| heap <= last);
+            position[..at].copy_from_slice(&key[..at]);
+            position[at] = last;
+            position[at + 1..].copy_from_slice(&key[at..]);
+            *value = self.row(position).value(0) as u16;
+        }
     }
 }
 
@@ -308,9 +323,10 @@ fn words_of(heap: u32, check: &HeapCheck<'_>) -> usize {
     words(heap.min(check.space.smallest()))
 }
 
-/// Whether `value` is the least number that is not in the set.
+/// Adds a value to a set, unless it lies beyond it.
 #[inline]
-fn is_mex(set: &[u64], value: usize) -> bool {
-    let Some(word) = set.get(value / 64) else { return false };
-    word.trailing_ones() as usize == value % 64 && set[..value / 64].iter().all(|&word| word == u64::MAX)
+fn add(set: &mut [u64], value: usize) {
+    if let Some(word) = set.get_mut(value / 64) {
+        *word |= 1 << (value % 64);
+    }
 }

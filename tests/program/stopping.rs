@@ -13,9 +13,9 @@ const SOON: Duration = Duration::from_secs(10);
 
 /// Long commands that take `--time`, and those that do not.
 const WITH_TIME: [&str; 18] = [
-    "solve wythoff --heaps 2 --max 3000 --values",
+    "solve wythoff --heaps 3 --max 600 --values",
     "solve wythoff --heaps 3 --max 400 --out t",
-    "solve nim --heaps 1 --max 60000 --values",
+    "solve jennifer --heaps 1 --max 60000 --values",
     "solve minnie --heaps 5 --max 200",
     "solve mine --heaps 5 --max 90",
     "solve octal grundy --terms 1e7",
