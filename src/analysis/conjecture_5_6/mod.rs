@@ -5,8 +5,8 @@
 //! P-position, then every position (a1, a2, ..., ak) with a1 >= 4 is N, with that move. So it is enough to
 //! solve the positions with a1 <= 3, which are closed under moves, and to see that every place (a2, ..., ak)
 //! is *covered*. The slabs of a1 = 1, 2, 3 are swept by [`lanes`], that of a1 = 0 is the table of one heap
-//! less. Where a place is not covered the slabs are filled once more as a table ([`dense`]), and the positions
-//! (a1, a2, ..., ak) are looked at one by one, by the rules. Nothing is assumed.
+//! less. Where a place is not covered the slabs are filled once more as a table ([`dense`]), and the
+//! positions (a1, a2, ..., ak) are looked at one by one, by the rules. Nothing is assumed.
 
 mod dense;
 mod lanes;

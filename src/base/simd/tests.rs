@@ -1,3 +1,4 @@
+use super::block::{Block, LANES, WORDS};
 use super::shared::SharedCell;
 use super::*;
 use proptest::prelude::*;
@@ -70,6 +71,46 @@ proptest! {
     fn vectors_do_what_single_numbers_do(a in any::<[u64; 8]>(), b in any::<[u64; 8]>(), bits in 0u32..70) {
         for isa in Isa::available() {
             isa.run(Operations { a: &a, b: &b, bits });
+        }
+    }
+}
+
+/// The operations on blocks against the same ones lane by lane.
+struct BlockOperations {
+    a: [u64; WORDS],
+    b: [u64; WORDS],
+}
+
+impl VectorLoop for BlockOperations {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self, has: Has<V>) {
+        let lane = |words: [u64; WORDS], lane: usize| words[lane % WORDS] >> (lane / WORDS) & 1;
+        let (has, Self { a, b }) = (has.block(), self);
+        // SAFETY: both arrays are blocks.
+        let (x, y) = unsafe { (V::Block::load(has, a.as_ptr()), V::Block::load(has, b.as_ptr())) };
+        assert_eq!((x.words(), V::Block::new(has, b).words()), (a, b));
+        let moved = [x.moved_up::<1>(y), x.moved_up::<2>(y), x.moved_up::<3>(y)].map(Block::words);
+        let mut stored = [0; WORDS];
+        // SAFETY: as above.
+        unsafe { x.or(y).store(stored.as_mut_ptr()) };
+        for l in 0..LANES {
+            assert_eq!(lane(stored, l), lane(a, l) | lane(b, l));
+            assert_eq!(lane(x.without(y).words(), l), lane(a, l) & !lane(b, l) & 1);
+            for (by, moved) in (1..).zip(moved) {
+                let from = if l < by { lane(b, l + LANES - by) } else { lane(a, l - by) };
+                assert_eq!(lane(moved, l), from, "lane {l} by {by}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn blocks_do_what_single_lanes_do(a in any::<[u64; WORDS]>(), b in any::<[u64; WORDS]>()) {
+        for isa in Isa::available() {
+            isa.run(BlockOperations { a, b });
         }
     }
 }

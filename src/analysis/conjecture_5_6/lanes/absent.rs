@@ -35,8 +35,8 @@ impl<'a> Absent<'a> {
         Ok(Self { space: SortedHeaps::new(heaps, max)?, bits })
     }
 
-    /// Writes a byte for each word of a row, from x = `first_x` on, with a bit for each of the lanes; `false` if
-    /// all are 0.
+    /// Writes a byte for each word of a row, from x = `first_x` on, with a bit for each of the lanes; `false`
+    /// if all are 0.
     pub fn read(
         &self,
         line: &[u32],

@@ -13,8 +13,8 @@
 //!
 //! A word is NOT the OR of these. Since a1 <= 3 every s is at most 3. Where a lowered heap passes its
 //! neighbour in the sorted order, the option lies elsewhere: this concerns a few lanes, the same for all x,
-//! which are fetched one by one ([`single`]). Lanes count modulo the bits of a word: for a sum, a2 has at most
-//! N/2 + 1 values, so that one block of 256 lanes is enough up to N = 496, and more are taken beyond.
+//! which are fetched one by one ([`single`]). Lanes count modulo the bits of a word: for a sum, a2 has at
+//! most N/2 + 1 values, so that one block of 256 lanes is enough up to N = 497, and more are taken beyond.
 //!
 //! **Covers.** The positions with a1 >= 4 are N wherever one of the words of a1 = 0, 1, 2, 3 has a P-position
 //! in the lane. The sweep tests this at every place with a2 >= 6, and says so where it is not the case. Of
@@ -24,9 +24,9 @@
 //! **Memory.** Only the planes of the last three values of the line's first heap are read: a ring of planes,
 //! not a table ([`store`]). Threads follow each other through it ([`run`]).
 //!
-//! With four heaps the line is empty, and x itself bounds a3: lanes beyond it are masked, and the lane in which
-//! x passes a3 goes down while x goes up. With three heaps there is no x. In both there is only one line, which
-//! one thread fills, and four rows are kept of it.
+//! With four heaps the line is empty, and x itself bounds a3: lanes beyond it are masked, and the lane in
+//! which x passes a3 goes down while x goes up. With three heaps there is no x. In both there is only one
+//! line, which one thread fills, and four rows are kept of it.
 //!
 //! Per word and three slabs: 6 loads from the rows of lower sums, moved 6 times; 6 loads for each heap of the
 //! line; 3 stores.

@@ -2,8 +2,8 @@
 //!
 //! Lowering a heap of a position leaves it at its place in the sorted order, or it passes its lower
 //! neighbours. In the first case the option lies in the word of another place, at the same lane (at a moved
-//! one for a2), for all positions of the word alike: these are the columns of [`super::kernel`]. In the second
-//! case, which only a few lanes of a row have, and the same lanes for every x, the option is sorted and
+//! one for a2), for all positions of the word alike: these are the columns of [`super::kernel`]. In the
+//! second case, which only a few lanes of a row have, and the same lanes for every x, the option is sorted and
 //! fetched lane by lane. Of equal heaps only the first is lowered: the others give the same options.
 
 use super::absent::{ABSENT_LANES, Absent};
