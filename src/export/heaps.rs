@@ -59,24 +59,32 @@ impl Dataset for HeapData<'_> {
         let mut position = Vec::new();
         let mut row = Vec::new();
         match &self.choice {
-            Choice::All | Choice::PPositions => {
-                let only_p = self.choice == Choice::PPositions;
-                let first = if only_p { space.first_full() } else { 0 };
-                (first..space.len()).try_for_each(|index| {
-                    if only_p && !reader.is_p(index)? {
-                        return Ok(());
-                    }
+            Choice::All => (0..space.len()).try_for_each(|index| {
+                space.unrank_into(index, &mut position);
+                if !game.is_position(&position) {
+                    return Ok(());
+                }
+                row.clear();
+                row.extend(position.iter().map(|&heap| u64::from(heap)));
+                row.push(u64::from(reader.get(index)?));
+                visit(&row)
+            }),
+            Choice::PPositions => {
+                let mut visit_p = |index: u64| {
                     space.unrank_into(index, &mut position);
                     if !game.is_position(&position) {
                         return Ok(());
                     }
                     row.clear();
                     row.extend(position.iter().map(|&heap| u64::from(heap)));
-                    if !only_p {
-                        row.push(u64::from(reader.get(index)?));
-                    }
                     visit(&row)
-                })
+                };
+                if reader.shards().is_some() {
+                    // Not put together in memory.
+                    return (space.first_full()..space.len())
+                        .try_for_each(|index| if reader.is_p(index)? { visit_p(index) } else { Ok(()) });
+                }
+                reader.entries()?.p_from(space.first_full()).try_for_each(visit_p)
             }
             Choice::Row(fixed) => (0..=space.max()).try_for_each(|x| {
                 let position = [fixed.as_slice(), &[x]].concat();

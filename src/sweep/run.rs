@@ -69,7 +69,7 @@ pub fn run<W: Waves>(
 
 /// Clears what lies beyond the last checkpoint, after a check that the rest is what it was.
 pub fn clear_unfinished<W: Waves>(table: &mut Table, waves: &W) -> Result<()> {
-    if table.is_on_disk() {
+    if table.is_resumed() {
         // The first time on a private copy: where the check fails, the file stays as it was.
         let unfinished = table.waves_done()..waves.count();
         unfinished.clone().for_each(|later| clear_wave(table, waves, later));

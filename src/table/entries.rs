@@ -47,6 +47,25 @@ impl<'a> Entries<'a> {
         }
     }
 
+    /// The entries from `first` on that say P, in order: a table of outcomes is looked at 64 entries at a time.
+    pub fn p_from(&self, first: u64) -> impl Iterator<Item = u64> + '_ {
+        let chunks = (first..self.len).step_by(64);
+        chunks.flat_map(move |at| {
+            let here = (self.len - at).min(64);
+            let mut places = match self.width {
+                Width::Bit => self.outcomes_at(at) & super::cells::ones(here),
+                Width::U8 | Width::U16 => {
+                    (0..here).fold(0, |places, i| places | u64::from(self.is_p(at + i)) << i)
+                }
+            };
+            std::iter::from_fn(move || {
+                let place = (places != 0).then(|| at + u64::from(places.trailing_zeros()));
+                places &= places.wrapping_sub(1);
+                place
+            })
+        })
+    }
+
     /// The 64 outcomes from `index` on. The file has a spare word behind the last one.
     #[inline]
     pub fn outcomes_at(&self, index: u64) -> u64 {

@@ -27,6 +27,9 @@ impl Store {
         let length = width.file_bytes(entries);
         let mut map = MmapMut::map_anon(usize::try_from(length).unwrap_or(usize::MAX))
             .map_err(|e| Error::Budget(format!("cannot get {length} bytes of memory: {e}; use --out DIR")))?;
+        // Waves jump through the whole table: large pages save most of the page faults. Only a wish.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
         map[..HEADER].copy_from_slice(&width.header(entries));
         Ok(Self { map: map.into(), width, entries })
     }

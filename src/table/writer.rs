@@ -214,6 +214,12 @@ impl Table {
         self.folder.is_some()
     }
 
+    /// Whether the data is that of an earlier run, so that there may be something beyond its last checkpoint.
+    /// Otherwise all entries are zeros.
+    pub fn is_resumed(&self) -> bool {
+        self.resumed.is_some()
+    }
+
     /// Seconds of work of earlier runs.
     pub fn earlier_seconds(&self) -> f64 {
         self.earlier_seconds

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::heap_check::HeapCheck;
-use super::{Checker, Failure, HeapEntries, Share, minnie_outcomes, minnie_values, one_by_one};
+use super::{Checker, Failure, HeapEntries, Share, minnie_values, one_by_one, outcome_rows};
 use crate::base::Control;
 use crate::game::{Family, HeapGame};
 use crate::rules::{HeapRules, Play};
@@ -31,17 +31,18 @@ impl Heaps<'_> {
 impl Checker for Heaps<'_> {
     fn full(&self, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>) {
         let check = self.check(control, share);
-        let by_rows = self.family == Some(Family::Minnie) && self.space.heaps() > 1;
+        let by_rows = self.family.filter(|_| self.space.heaps() > 1);
         let method = match (by_rows, self.entries.width) {
-            (true, Width::Bit) => {
-                minnie_outcomes::check(&check);
+            (Some(family @ (Family::Minnie | Family::Wynnie(_))), Width::Bit) => {
+                let together = if let Family::Wynnie(together) = family { Some(together) } else { None };
+                outcome_rows::check(&check, together);
                 "checksums; every entry against all its options, whole rows at a time"
             }
-            (true, Width::U8 | Width::U16) => {
+            (Some(Family::Minnie), Width::U8 | Width::U16) => {
                 minnie_values::check(&check);
                 "checksums; every value is the mex of its options' values, whole rows at a time"
             }
-            (false, _) => {
+            _ => {
                 one_by_one::all(&check);
                 "checksums; every entry against the rules, one by one"
             }

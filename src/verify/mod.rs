@@ -9,12 +9,13 @@ mod cookie;
 mod entries;
 mod heap_check;
 mod heaps;
-mod minnie_outcomes;
 mod minnie_slabs;
 mod minnie_values;
 mod octal;
 mod one_by_one;
+mod outcome_rows;
 mod sample;
+mod together;
 
 pub use entries::HeapEntries;
 

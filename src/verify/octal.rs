@@ -8,13 +8,15 @@
 //! counting; a poor one costs time, never truth. Options are formed here anew from the digits, on purpose; a
 //! sample goes by the rules themselves.
 
+use std::ops::{BitOr, BitXor};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::sample::entries_at_random;
 use super::{Checker, Entries, Failure, Share};
-use crate::base::Control;
+use crate::base::simd::{Has, Vector, VectorLoop};
+use crate::base::{Control, Isa};
 use crate::rules::OctalGame;
 
 /// Heaps that a thread takes at once.
@@ -90,11 +92,25 @@ fn first_failure<T: Sync>(
 
 fn check(entries: &Entries<'_>, game: &OctalGame, heaps: &[usize], control: &Control<'_>) -> Option<Failure> {
     let values: Vec<u16> = (0..entries.len).map(|n| entries.value(n)).collect();
-    let mask = best_mask(&values);
-    let is_rare = |value: u16| (value & mask).count_ones() % 2 == 0;
+    match values.iter().map(|&value| u8::try_from(value).ok()).collect::<Option<Vec<u8>>>() {
+        Some(bytes) => check_values(&bytes, game, heaps, control),
+        None => check_values(&values, game, heaps, control),
+    }
+}
+
+fn check_values<T: Cell>(
+    values: &[T],
+    game: &OctalGame,
+    heaps: &[usize],
+    control: &Control<'_>,
+) -> Option<Failure> {
+    let mask = best_mask(values);
+    let is_rare = |value: T| is_rare(value.into(), mask);
     let checker = Values {
-        values: &values,
-        rares: (1..values.len()).filter(|&n| is_rare(values[n])).collect(),
+        values,
+        reversed: values.iter().rev().copied().collect(),
+        isa: Isa::detect(),
+        rares: (1..values.len()).map(|n| (n, values[n])).filter(|&(_, value)| is_rare(value)).collect(),
         mask,
         splits: game.splitting(),
         ones: game.leaving_one(),
@@ -107,6 +123,7 @@ fn check(entries: &Entries<'_>, game: &OctalGame, heaps: &[usize], control: &Con
         .map_init(
             || vec![u64::MAX; 1 << 16],
             |seen, chunk| {
+                let seen = seen.first_chunk_mut().expect("as many as there are values");
                 if control.stopped() || stop.load(Relaxed) {
                     return None;
                 }
@@ -119,23 +136,53 @@ fn check(entries: &Entries<'_>, game: &OctalGame, heaps: &[usize], control: &Con
         .find_map_first(|failure| failure)
 }
 
+/// A value of 8 or 16 bits.
+trait Cell:
+    Copy + Eq + BitXor<Output = Self> + BitOr<Output = Self> + Into<u16> + TryFrom<u16> + Send + Sync
+{
+    const ZEROS: Self;
+    const ONES: Self;
+}
+
+impl Cell for u8 {
+    const ZEROS: Self = 0;
+    const ONES: Self = Self::MAX;
+}
+
+impl Cell for u16 {
+    const ZEROS: Self = 0;
+    const ONES: Self = Self::MAX;
+}
+
+/// For each value the last heap that has it as an option's.
+type Seen = [u64; 1 << 16];
+
+fn is_rare(value: u16, mask: u16) -> bool {
+    (value & mask).count_ones() % 2 == 0
+}
+
 /// The mask with the fewest rare values, by counting for each mask below the values' power of two.
-fn best_mask(values: &[u16]) -> u16 {
-    let max = values.iter().copied().max().unwrap_or(0);
+fn best_mask<T: Cell>(values: &[T]) -> u16 {
+    let max: u16 = values.iter().map(|&value| value.into()).max().unwrap_or(0);
     let mut counts = vec![0u64; usize::from(max) + 1];
-    values.iter().for_each(|&value| counts[usize::from(value)] += 1);
+    values.iter().for_each(|&value| counts[usize::from(value.into())] += 1);
     // Above 2^12 values the search itself would take longer than it saves.
     let top = (u32::from(max) + 1).next_power_of_two().min(1 << 12) as u16;
+    let there: Vec<(u16, u64)> = (0..).zip(counts).filter(|&(_, count)| count > 0).collect();
     let rare = |mask: u16| -> u64 {
-        let even = |value: usize| (value as u16 & mask).count_ones() % 2 == 0;
-        counts.iter().enumerate().filter(|&(value, _)| even(value)).map(|(_, count)| count).sum()
+        let rare = there.iter().filter(|&&(value, _)| is_rare(value, mask));
+        rare.map(|(_, count)| count).sum()
     };
     (1..top).into_par_iter().min_by_key(|&mask| (rare(mask), mask)).unwrap_or(0)
 }
 
-struct Values<'a> {
-    values: &'a [u16],
-    rares: Vec<usize>,
+struct Values<'a, T> {
+    values: &'a [T],
+    /// The same from the last one on, so that the parts of a split are two slices that run alike.
+    reversed: Vec<T>,
+    isa: Isa,
+    /// The rare heaps with their values.
+    rares: Vec<(usize, T)>,
     mask: u16,
     splits: Vec<usize>,
     ones: Vec<usize>,
@@ -143,39 +190,42 @@ struct Values<'a> {
     unequal: bool,
 }
 
-impl Values<'_> {
-    fn is_rare(&self, value: u16) -> bool {
-        (value & self.mask).count_ones() % 2 == 0
+impl<T: Cell> Values<'_, T> {
+    fn value(&self, n: usize) -> u16 {
+        self.values[n].into()
     }
 
     /// What is wrong with heap `n`, if anything. `seen[x] == n` marks an option of value x.
-    fn failure_at(&self, n: usize, seen: &mut [u64]) -> Option<Failure> {
+    fn failure_at(&self, n: usize, seen: &mut Seen) -> Option<Failure> {
         let stamp = n as u64;
-        let values = self.values;
         if n > 0 && self.whole.contains(&n) {
             seen[0] = stamp;
         }
         for &i in self.ones.iter().filter(|&&i| i < n) {
-            seen[usize::from(values[n - i])] = stamp;
+            seen[usize::from(self.value(n - i))] = stamp;
         }
         for &i in self.splits.iter().filter(|&&i| i < n) {
             let total = n - i;
+            let mut see = |a: usize, value: T| {
+                if !(self.unequal && 2 * a == total) {
+                    seen[usize::from((value ^ self.values[total - a]).into())] = stamp;
+                }
+            };
             // All pairs with a rare part; and some with small parts, which show most rare values.
-            let small = 1..total.min(256);
-            let partners = self.rares.iter().copied().take_while(|&a| a < total).chain(small);
-            for a in partners.filter(|&a| !(self.unequal && 2 * a == total)) {
-                seen[usize::from(values[a] ^ values[total - a])] = stamp;
-            }
+            let rares = &self.rares[..self.rares.partition_point(|&(a, _)| a < total)];
+            rares.iter().for_each(|&(a, value)| see(a, value));
+            (1..total.min(256)).for_each(|a| see(a, self.values[a]));
         }
-        let value = values[n];
+        let value = self.value(n);
         let wrong = |what: String| Some(format!("heap {n} has the value {value}, but {what}"));
-        if seen[usize::from(value)] == stamp || (self.is_rare(value) && self.is_option(n, value)) {
+        let is_rare = |value| is_rare(value, self.mask);
+        if seen[usize::from(value)] == stamp || (is_rare(value) && self.is_option(n, value)) {
             return wrong("an option has that value too".into());
         }
         for smaller in 0..value {
             let missing = seen[usize::from(smaller)] != stamp;
             // A common value that no pair with a rare part gives is not an option's value.
-            if missing && !(self.is_rare(smaller) && self.is_option(n, smaller)) {
+            if missing && !(is_rare(smaller) && self.is_option(n, smaller)) {
                 return wrong(format!("no option has the value {smaller}"));
             }
         }
@@ -184,13 +234,41 @@ impl Values<'_> {
 
     /// Does a split of heap `n` have the value `wanted`?
     fn is_option(&self, n: usize, wanted: u16) -> bool {
+        let Ok(wanted) = T::try_from(wanted) else { return false };
         self.splits.iter().filter(|&&i| i + 2 <= n).any(|&i| {
             let total = n - i;
             let half = if self.unequal { (total - 1) / 2 } else { total / 2 };
             let small = &self.values[1..=half];
-            let large = &self.values[total - half..total];
-            small.iter().zip(large.iter().rev()).any(|(a, b)| a ^ b == wanted)
+            // Heaps total - 1, total - 2, ...
+            let large = &self.reversed[self.values.len() - total..][..half];
+            self.isa.run(AnyPair { small, large, wanted })
         })
+    }
+}
+
+/// Whether two values at the same place give the wanted one. The compiler vectorizes a block: it does not end early.
+struct AnyPair<'a, T> {
+    small: &'a [T],
+    large: &'a [T],
+    wanted: T,
+}
+
+impl<T: Cell> VectorLoop for AnyPair<'_, T> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<V: Vector>(self, _: Has<V>) -> bool {
+        const BLOCK: usize = 256;
+        let blocks = self.small.chunks(BLOCK).zip(self.large.chunks(BLOCK));
+        for (small, large) in blocks {
+            let hits = small.iter().zip(large).fold(T::ZEROS, |hits, (&a, &b)| {
+                hits | if a ^ b == self.wanted { T::ONES } else { T::ZEROS }
+            });
+            if hits != T::ZEROS {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -216,6 +294,29 @@ mod tests {
         let control = Control::silent();
         let count = values.len() as u64;
         (all(&entries, game, &control).is_none(), sample(&entries, game, count, &control).is_none())
+    }
+
+    #[test]
+    fn a_wrong_value_is_found_far_from_the_ends_of_a_long_split() {
+        // More pairs than a block holds, of values in bytes and in 16 bits.
+        for (code, terms) in [("0.6", 1500), ("0.007", 1200), ("grundy", 1400)] {
+            let game: OctalGame = code.parse().unwrap();
+            let mut values = sequence(&game, terms);
+            let entries = |values: &[u16]| values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            let fails = |values: &[u16]| {
+                let data: Vec<u8> = entries(values);
+                let entries = Entries { data: &data, width: Width::U16, len: values.len() as u64 };
+                all(&entries, &game, &Control::silent())
+            };
+            assert_eq!(fails(&values), None, "{code}");
+            for n in [terms - 1, terms - 7, terms / 2] {
+                for wrong in [0, values[n] + 1, values[n] ^ 1, 300] {
+                    let right = std::mem::replace(&mut values[n], wrong);
+                    assert_eq!(fails(&values).is_some(), right != wrong, "{code} {n} {wrong}");
+                    values[n] = right;
+                }
+            }
+        }
     }
 
     #[test]

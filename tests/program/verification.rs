@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use nimwave::base::Control;
+use nimwave::game::Game;
 use nimwave::rules::Play;
 use nimwave::space::{SortedHeaps, Space};
 use nimwave::sweep::HeapJob;
@@ -65,6 +66,43 @@ fn every_single_flipped_outcome_is_found() {
             }
             assert_eq!(check(&table, Mode::Full).failure, None);
         }
+    }
+}
+
+#[test]
+fn every_single_flipped_outcome_of_wynnie_is_found() {
+    for (heaps, max) in [(2, 70), (3, 11), (4, 6), (5, 4)] {
+        for (together, misere) in [("two", false), ("any", true), ("all", false), ("all", true)] {
+            let temporary = tempfile::tempdir().unwrap();
+            let table = temporary.path().join("table");
+            let parameters = [("together".into(), together.into()), ("misere".into(), misere.into())];
+            let game = Game::new("wynnie", &parameters.into()).unwrap();
+            let job = HeapJob::new(&game, heaps, max, Quantity::Outcomes).unwrap();
+            job.solve(Some(&table), &Control::silent()).unwrap();
+            let whole = check(&table, Mode::Full);
+            assert!(whole.failure.is_none() && whole.method.contains("whole rows"), "{whole:?}");
+            for index in interesting(job.space().unwrap().len()) {
+                let flip = |data: &mut [u8]| data[(index / 8) as usize] ^= 1 << (index % 8);
+                forge(&table, flip);
+                let found = check(&table, Mode::Full);
+                assert_eq!(found.verdict, "failed", "{heaps} heaps of {max}, {together}, entry {index}");
+                assert!(found.failure.unwrap().contains("is marked"), "a counterexample");
+                forge(&table, flip);
+            }
+        }
+    }
+    // Rows of several words, and first places beyond a word.
+    let temporary = tempfile::tempdir().unwrap();
+    let table = temporary.path().join("table");
+    let game = Game::new("wynnie", &[("together".into(), "any".into())].into()).unwrap();
+    let job = HeapJob::new(&game, 3, 300, Quantity::Outcomes).unwrap();
+    job.solve(Some(&table), &Control::silent()).unwrap();
+    assert_eq!(check(&table, Mode::Full).failure, None);
+    for flipped in [[70, 140, 145], [70, 140, 205], [90, 91, 300], [3, 200, 263]] {
+        let index = SortedHeaps::new(3, 300).unwrap().rank(&flipped);
+        forge(&table, |data| data[(index / 8) as usize] ^= 1 << (index % 8));
+        assert!(check(&table, Mode::Full).failure.is_some(), "{flipped:?}");
+        forge(&table, |data| data[(index / 8) as usize] ^= 1 << (index % 8));
     }
 }
 

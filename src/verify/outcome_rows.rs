@@ -1,4 +1,4 @@
-//! Every outcome of a minnie table, whole rows at a time.
+//! Every outcome of a table of minnie or wynnie, whole rows at a time.
 //!
 //! The row of the key (a1, rest) holds the outcomes of (a1, rest, x) for x from the largest heap of the key
 //! on. For a fixed rest the rows of a1 = 0, 1, 2, ... are taken in turn, and their OR is kept: it tells, for
@@ -8,20 +8,24 @@
 //!
 //! Once the OR over the first heaps is all ones, every further row of that rest must be all zeros. These are
 //! by far the most rows; a second pass in the order of the file looks at them.
+//!
+//! In wynnie a move may also lower several heaps alike: see [`super::together`].
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::heap_check::{HeapCheck, Rests};
+use super::together;
+use crate::rules::Together;
 
-/// Checks every entry of a table of at least two heaps.
-pub fn check(check: &HeapCheck<'_>) {
+/// Checks every entry of a table of at least two heaps: of minnie, or of wynnie with these heaps together.
+pub fn check(check: &HeapCheck<'_>, together: Option<Together>) {
     let rests = Rests::new(check.space);
     // For each rest, the first a1 of the rows that must be all zeros.
     let zeros_from: Vec<AtomicU32> = (0..rests.len()).map(|_| AtomicU32::new(u32::MAX)).collect();
     (0..rests.len() as usize).into_par_iter().with_min_len(16).for_each_init(
-        Scratch::default,
+        || Scratch { together, ..Scratch::default() },
         |scratch, rest| {
             if !check.over() && check.share.has(rest as u64) {
                 let from = check.outcome_rows(&rests.heaps(rest as u64), scratch);
@@ -37,6 +41,8 @@ pub fn check(check: &HeapCheck<'_>) {
 
 #[derive(Default)]
 struct Scratch {
+    /// Which heaps may be lowered together, if any.
+    together: Option<Together>,
     /// OR of the rows with a smaller first heap.
     lowered_first: Vec<u64>,
     /// All P options of the row at hand.
@@ -115,15 +121,24 @@ impl HeapCheck<'_> {
             }
         }
         self.add_window(position, m, length, &mut scratch.window, options);
+        // The places below may have options that were not looked at.
+        let open = scratch
+            .together
+            .map_or(0, |together| together::add(self, position, m, length, together, options));
         let (row, start) = self.entries.locate(self.entries.place_of_sorted(position));
         for (j, &word) in scratch.options.iter().enumerate() {
             let valid = low_bits((length - 64 * j).min(64) as u64);
-            let wrong = !(row.outcomes_at(start + 64 * j as u64) ^ word) & valid;
+            let undecided = !word & valid & low_bits(open.saturating_sub(64 * j) as u64);
+            let wrong = !(row.outcomes_at(start + 64 * j as u64) ^ word) & valid & !undecided;
+            let at = |bit: u32| {
+                let mut there = position.to_vec();
+                there[key.len()] += 64 * j as u32 + bit;
+                there
+            };
             if wrong != 0 {
-                let mut failed = position.to_vec();
-                failed[key.len()] += 64 * j as u32 + wrong.trailing_zeros();
-                return self.fail_at(&failed);
+                return self.fail_at(&at(wrong.trailing_zeros()));
             }
+            (0..64).filter(|&bit| undecided >> bit & 1 == 1).for_each(|bit| self.position(&at(bit)));
         }
     }
 
