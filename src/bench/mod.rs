@@ -11,6 +11,7 @@ mod lines;
 mod memory;
 mod minnie;
 mod octal;
+mod verify;
 
 pub use memory::memset_bytes_per_second;
 
@@ -112,6 +113,9 @@ const ANY_THREADS: &[Case] = &[
     minnie::probe_five_heaps,
     octal::officers,
     octal::many_rare,
+    verify::officers,
+    verify::many_rare,
+    verify::wynnie,
     cookie::dense,
     cookie::search_small_cutter,
     cookie::search_unbounded_cutter,

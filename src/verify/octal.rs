@@ -168,7 +168,7 @@ fn best_mask<T: Cell>(values: &[T]) -> u16 {
     values.iter().for_each(|&value| counts[usize::from(value.into())] += 1);
     // Above 2^12 values the search itself would take longer than it saves.
     let top = (u32::from(max) + 1).next_power_of_two().min(1 << 12) as u16;
-    let there: Vec<(u16, u64)> = (0..).zip(counts).filter(|&(_, count)| count > 0).collect();
+    let there: Vec<(u16, u64)> = (0..=u16::MAX).zip(counts).filter(|&(_, count)| count > 0).collect();
     let rare = |mask: u16| -> u64 {
         let rare = there.iter().filter(|&&(value, _)| is_rare(value, mask));
         rare.map(|(_, count)| count).sum()
