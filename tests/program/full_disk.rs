@@ -24,6 +24,8 @@ fn long_solve(out: &Path) -> Child {
             "--max",
             "150",
             "--values",
+            "--kernel",
+            "generic",
             "--out",
         ])
         .arg(out)

@@ -116,9 +116,8 @@ fn take(command: &str, things: &[PathBuf]) -> String {
     for command in command.split(" && ") {
         let ran = start(command, folder);
         text += &format!("$ nimwave {command}\n{}", cut(&steady_output(&ran.out, folder)));
-        // Where a command takes a minute, it says how far it is: `batch: 83.3% (...`.
         let notes = steady_text(&ran.err, folder);
-        text.extend(notes.lines().filter(|line| !line.contains("% (")).map(|line| format!("! {line}\n")));
+        text.extend(notes.lines().filter(|line| !is_progress(line)).map(|line| format!("! {line}\n")));
         text += &format!("exit {}\n", ran.code.map_or("by a signal".into(), |code| code.to_string()));
     }
     let changed = |(path, content): &(PathBuf, Vec<u8>)| before.get(path) != Some(content);
@@ -131,6 +130,11 @@ fn take(command: &str, things: &[PathBuf]) -> String {
         text += &format!("file {path} {sum}\n");
     }
     text
+}
+
+/// On a slow machine a command says how far it is: `batch: 83.3% (...`, or `2x14: 1; 4 of 6 cells`.
+fn is_progress(line: &str) -> bool {
+    line.contains("% (") || line.ends_with(" cells") && line.contains("; ")
 }
 
 /// Standard output without what differs from run to run; JSON in a form that people can read.
