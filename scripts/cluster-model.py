@@ -25,7 +25,7 @@ def rows_by_sum(parts, top):
 
 
 def cuts(heaps, largest, shards):
-    """The first heap of each shard: equal shares of the estimated work and of the entries (src/cluster/plan.rs)."""
+    """The first heap of each shard: equal shares of the estimated work and of the entries (engine/src/cluster/plan.rs)."""
     rows, work, entries = 1.0, [0.0], [0.0]
     for u in range(largest + 1):
         cells = largest - u + 1

@@ -82,67 +82,20 @@
 //!
 //! The modules are the rooms of docs/ARCHITECTURE.md, in the order of the data: a room uses those before it,
 //! and `verify` uses neither `sweep` nor `search`.
-#![warn(missing_docs)]
 
-#[cfg(target_endian = "big")]
-compile_error!(
-    "nimwave's tables are little-endian and mapped as they are; big-endian machines are not supported"
-);
-
-// The order of the data, which rustfmt would sort: hence the empty lines. What is hidden is for the tests of
-// this crate.
+// What is hidden is for the tests of this crate.
 #[doc(hidden)]
-pub mod base;
-
-pub mod rules;
-
-pub mod game;
-
+pub use nimwave_desk::claims;
+#[doc(inline)]
+pub use nimwave_desk::{batch, export, plot, report, survey};
 #[doc(hidden)]
-pub mod space;
-
-#[doc(hidden)]
-pub mod waves;
-
-pub mod table;
-
-#[doc(hidden)]
-pub mod sweep;
-
-#[doc(hidden)]
-pub mod cluster;
-
-#[doc(hidden)]
-pub mod search;
-
-#[doc(hidden)]
-pub mod verify;
-
-pub mod partizan;
-
-#[doc(hidden)]
-pub mod analysis;
-
-pub mod proof;
-
-pub mod answer;
-
-#[doc(hidden)]
-pub mod claims;
-
-pub mod export;
-
-pub mod plot;
-
-pub mod batch;
-
-pub mod report;
-
-pub mod survey;
+pub use nimwave_engine::{analysis, base, cluster, search, space, sweep, verify, waves};
+#[doc(inline)]
+pub use nimwave_engine::{answer, game, partizan, proof, rules, table};
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod bench;
+pub use nimwave_desk::bench;
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -2,8 +2,11 @@
 
 use crate::support;
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
-use support::{nimwave, run, solve_words};
+use support::{Ran, nimwave, run, solve_words};
 
 /// The fields of an object, sorted.
 fn fields(object: &Value) -> Vec<&str> {
@@ -301,4 +304,25 @@ fn quiet_says_nothing_on_standard_error() {
     let ran = run(&["solve", "minnie", "--heaps", "3", "--max", "30", "--quiet"]).code(0);
     assert_eq!(ran.err, "");
     assert!(ran.out.contains("P-positions"), "{}", ran.out);
+}
+
+#[test]
+fn a_probe_keeps_out_of_folders_that_are_not_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let theirs = folder.path().join("theirs");
+    fs::create_dir(&theirs).unwrap();
+    fs::write(theirs.join("thesis.tex"), "work").unwrap();
+    let before = support::snapshot(&theirs);
+    let probe = |heaps: &str, out: &Path| {
+        let words = ["probe", "5.6", "--heaps", heaps, "--max", "30", "--out"];
+        Ran::from(nimwave().args(words).arg(out).output().unwrap())
+    };
+    probe("5", &theirs).refused(&["other files", "--out"]);
+    assert_eq!(support::snapshot(&theirs), before);
+    // A probe of two heaps keeps nothing, and says so instead of leaving --out out of account.
+    probe("2", &folder.path().join("p2")).refused(&["two heaps"]);
+    assert!(!folder.path().join("p2").exists());
+    let own = folder.path().join("p5");
+    probe("5", &own).code(0);
+    probe("5", &own).code(0);
 }
