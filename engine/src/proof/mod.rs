@@ -19,6 +19,7 @@ pub mod octal_period;
 pub mod order_games;
 mod prove;
 pub mod quotient;
+pub mod recurrence;
 mod searched_outcomes;
 pub mod strategy;
 pub mod theorem;

@@ -12,6 +12,7 @@ use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::{Control, Error, Exit, files, machine};
 use crate::game::theory::guy_smith::{self, Period, observed_drift};
 use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_period};
+use crate::proof::recurrence::Recurrence;
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::EngineOptions;
 use crate::sweep::maximum;
@@ -34,12 +35,22 @@ pub struct PeriodArgs {
     /// Write what others need to check the proof: scripts/check_period.py reads it.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Prove the period by a state that recurs, for games with few rare heaps: no sequence is kept, and periods
+    /// far beyond memory are reached.
+    #[arg(long)]
+    recurring: bool,
+    /// Keep what is done in this folder; the same command resumes there.
+    #[arg(long, value_name = "DIR", requires = "recurring")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
 }
 
 /// Runs `period octal`.
 pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
+    if args.recurring {
+        return recurring(args, context);
+    }
     let asked = Asked {
         game: only_game(&args.code)?,
         terms: args.terms,
@@ -100,7 +111,7 @@ impl Asked<'_> {
         } else if (run.values.len() as u64) < terms {
             "allow more --time"
         } else {
-            "allow more --terms"
+            "allow more --terms, or try --recurring"
         };
         let certificate = path.filter(|_| proved.is_some());
         context.print_beside(certificate, || object.clone(), || describe_period(&object, remedy));
@@ -112,6 +123,50 @@ impl Asked<'_> {
         }
         Ok(if proved.is_some() { Exit::Done } else { Exit::Undecided })
     }
+}
+
+/// The period by a recurring state.
+fn recurring(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
+    let game = only_game(&args.code)?;
+    if args.terms.is_some() {
+        return Err(Error::Usage("--recurring has no number of terms: limit it by --time".into()).into());
+    }
+    if let Some(path) = &args.certificate {
+        files::check_output(path)?;
+    }
+    let search = Recurrence::new(game.clone());
+    let progress = context.progress(&format!("period {game}")).counting("heap");
+    let control =
+        Control { stop: &context.stop, observer: &progress, ..Control::silent() }.with_time(args.time);
+    let found = search.run(args.out.as_deref(), &control);
+    progress.finish();
+    if matches!(found, Err(Error::Interrupted { .. })) && args.out.is_some() {
+        context.note("The same command resumes.");
+    }
+    let found = found?;
+    let object = json!({
+        "code": game.to_string(),
+        "proved": true,
+        "method": "recurring state",
+        "preperiod": found.preperiod,
+        "period": found.period,
+        "recurs_from": found.recurs_from,
+        "checked": found.checked,
+        "rare_count": found.rare().len(),
+        "last_rare": found.rare().last().map(|rare| rare.0),
+        "seconds": found.seconds,
+    });
+    context.print_beside(args.certificate.as_deref(), || object.clone(), || {
+        let number = |name: &str| number(&object, name);
+        format!(
+            "{game}: period {} from heap {} on, proved by a state that recurs: both conditions were checked at {} heaps in {:.1} s\n{} rare heaps, the last {}",
+            number("period"), number("preperiod"), number("checked"), found.seconds, number("rare_count"), number("last_rare"),
+        )
+    });
+    if let Some(path) = &args.certificate {
+        found.write(&search, path)?;
+    }
+    Ok(Exit::Done)
 }
 
 fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Value {
