@@ -60,7 +60,7 @@ impl Globals {
 pub struct Context {
     /// The global options.
     pub globals: Globals,
-    /// Set by the first Ctrl-C or SIGTERM.
+    /// Set by the first Ctrl-C, SIGTERM or SIGHUP.
     pub stop: Arc<AtomicBool>,
     /// The bytes of memory that a search may take: what was allowed, or what is free.
     memory: Option<u64>,

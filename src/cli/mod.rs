@@ -6,6 +6,7 @@ mod batch;
 mod batch_plan;
 mod bench;
 mod cluster;
+mod compare;
 mod completions;
 mod context;
 mod cookie;
@@ -26,12 +27,14 @@ mod progress;
 mod prove;
 mod query;
 mod query_graph;
+mod query_stream;
 mod report;
 mod rule_sequence;
 mod scan;
 mod selftest;
 mod signals;
 mod solve;
+mod status;
 mod summary;
 mod survey;
 mod verify;
@@ -42,6 +45,7 @@ pub use signals::out_of_memory;
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
@@ -52,7 +56,7 @@ use crate::rules::OctalGame;
 
 /// Enumerate impartial games in parallel waves, into verified tables.
 #[derive(Debug, Parser)]
-#[command(name = "nimwave", version, max_term_width = 110, after_help = after_help())]
+#[command(name = "nimwave", version, long_version = long_version(), max_term_width = 110, after_help = after_help())]
 pub struct Cli {
     #[command(flatten)]
     globals: Globals,
@@ -69,6 +73,20 @@ const EXAMPLES: &str = "Examples:
   nimwave prove minnie                                # who wins, for all heap sizes and heap counts
   nimwave survey rule 'take s from one heap where s <= a*min + b' --a 1..3 --b 0..5";
 
+/// What `--version` says (and `-V` does not): what a report of a bug or a record of speed needs to name.
+fn long_version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let features = if cfg!(feature = "mpi") { "cli, mpi" } else { "cli" };
+        format!(
+            "{}\ncommit: {}\nfeatures: {features}\ninstruction set: {:?} (NIMWAVE_ISA narrows it)",
+            env!("CARGO_PKG_VERSION"),
+            env!("NIMWAVE_COMMIT"),
+            Isa::detect(),
+        )
+    });
+    &TEXT
+}
+
 /// What stands at the end of the help: examples, and the one table of exit codes.
 fn after_help() -> String {
     format!("{EXAMPLES}\n\n{}", Exit::table())
@@ -84,6 +102,10 @@ enum Command {
     Verify(verify::Args),
     /// Show what a table holds, how it was made and how it was verified.
     Info(info::Args),
+    /// Show how far runs are, from another terminal or machine.
+    Status(status::Args),
+    /// Say whether, and where, two tables differ.
+    Compare(compare::Args),
     /// Test a conjecture up to a bound.
     Probe(probe::Args),
     /// List every game with its source, its parameters and an example.
@@ -171,6 +193,8 @@ impl Cli {
             Command::Query(args) => query::run(args, &context),
             Command::Verify(args) => verify::run(args, &context),
             Command::Info(args) => info::run(args, &context),
+            Command::Status(args) => status::run(args, &context),
+            Command::Compare(args) => compare::run(args, &context),
             Command::Probe(args) => probe::run(args, &context),
             Command::Games(args) => games::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),

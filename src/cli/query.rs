@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::heap_games::HeapGame;
 use super::progress::ProgressReport;
-use super::{Context, numbers, query_graph, signals};
+use super::{Context, numbers, query_graph, query_stream, signals};
 use crate::answer::sum::{self, Part, SumAnswer};
 use crate::answer::{self, Answer, FromAutomata, Oracle, Outcome, Size};
-use crate::base::{Control, Exit, Result};
+use crate::base::{Control, Error, Exit, Result};
 use crate::proof::automata::certificate::AutomatonCertificate;
 use crate::rules::graph::WygMoves;
 use crate::rules::notation::show_heaps;
@@ -78,7 +78,8 @@ pub struct SumArgs {
 /// A position of a heap game.
 #[derive(Debug, clap::Args)]
 pub struct HeapArgs {
-    /// The heaps: 4 6 13 or [4,6,13].
+    /// The heaps: 4 6 13 or [4,6,13]. A single - reads positions from standard input, one per line, and answers
+    /// each with a line of JSON.
     #[arg(value_name = "HEAP", required = true)]
     pub heaps: Vec<String>,
     /// Misère play: who cannot move wins.
@@ -137,6 +138,13 @@ impl<'a> Asking<'a> {
 /// Answers about a position of a heap game.
 fn heap_game_position(game: HeapGame<HeapArgs>, asking: &Asking<'_>) -> Result<()> {
     let (game, args) = game.game(|args| args.misere)?;
+    if args.heaps == ["-"] {
+        if args.certificate.is_some() {
+            let problem = "positions from standard input are answered from --table, or one by one without it";
+            return Err(Error::Usage(format!("{problem}; leave out --certificate")));
+        }
+        return query_stream::run(&game, args.table.as_deref(), asking);
+    }
     let text = args.heaps.join(" ");
     if let Some(answer) =
         asking.work(|control| from_theorem(&game, &text, args.certificate.as_deref(), control))?

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGBUS, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGBUS, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
 
 use crate::base::Exit;
@@ -24,9 +24,27 @@ pub fn out_of_memory() -> ! {
     end(b"\nnimwave: out of memory; ask for less, or allow less with --memory. What is on the disk can be resumed.\n")
 }
 
-/// Sets `stop` at the first Ctrl-C or SIGTERM.
+/// The signals that ask to stop: Ctrl-C, what a system sends before it ends a process, and a terminal that is
+/// closed, unless the program was started to survive that (`nohup`).
+fn asks_to_stop() -> Vec<i32> {
+    let mut signals = vec![SIGINT, SIGTERM];
+    if !ignores(SIGHUP) {
+        signals.push(SIGHUP);
+    }
+    signals
+}
+
+/// Whether this process was started with the signal ignored.
+fn ignores(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
+
+/// Sets `stop` at the first Ctrl-C, SIGTERM or SIGHUP.
 pub fn stop_by(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
-    for signal in [SIGINT, SIGTERM] {
+    for signal in asks_to_stop() {
         // The second signal ends the process at once; what is on disk can still be resumed.
         signal_hook::flag::register_conditional_shutdown(
             signal,
@@ -46,7 +64,7 @@ const GRACE: Duration = Duration::from_millis(1500);
 /// steps may be in a step that takes long.
 pub fn end_soon_after_stop() -> std::io::Result<()> {
     let (mut told, teller) = UnixStream::pair()?;
-    for signal in [SIGINT, SIGTERM] {
+    for signal in asks_to_stop() {
         low_level::pipe::register(signal, teller.try_clone()?)?;
     }
     std::thread::Builder::new().name("stop".into()).spawn(move || {

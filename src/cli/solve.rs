@@ -14,7 +14,7 @@ use crate::base::machine::human_bytes;
 use crate::base::shell::quoted;
 use crate::base::{Control, Error, Exit};
 use crate::sweep::{HeapJob, Job, KernelChoice, Needs, check_budget, check_out, needs, solve};
-use crate::table::Quantity;
+use crate::table::{Quantity, State, progress as progress_of};
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -207,6 +207,7 @@ fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<
     let progress = context.progress(&job.game().title()).counting(step);
     let control =
         Control { checkpoint_every: run.checkpoint, ..context.control(&progress) }.with_time(run.time);
+    let was_complete = run.out.as_deref().is_some_and(|out| is_complete(out, job));
     let solved = solve(job, run.out.as_deref(), &control);
     progress.finish();
     let table = solved.map_err(|error| match (&error, &run.out) {
@@ -224,6 +225,9 @@ fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<
         }
         _ => error,
     })?;
+    if was_complete {
+        context.note("The table was complete already: nothing was computed.");
+    }
     let manifest = table.manifest();
     let period = rule_sequence::period(&job.game(), &table.cells());
     context.print(
@@ -234,6 +238,13 @@ fn solve_job(job: &dyn Job, run: &RunArgs, context: &Context) -> anyhow::Result<
         },
     );
     Ok(Exit::Done)
+}
+
+/// Whether the table of `job` in the folder `out` is finished before anything is done.
+fn is_complete(out: &Path, job: &dyn Job) -> bool {
+    let (manifest, spec) = (progress_of(out), job.spec());
+    matches!((manifest, spec), (Ok((manifest, _)), Ok(spec))
+        if manifest.state == State::Complete && manifest.spec.entries >= spec.entries)
 }
 
 /// The command as it was typed, for resuming.

@@ -16,6 +16,7 @@ mod games;
 mod golden_tables;
 mod graphs;
 mod help_examples;
+mod live;
 mod mistakes;
 #[cfg(feature = "mpi")]
 mod mpi;

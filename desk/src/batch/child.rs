@@ -11,7 +11,7 @@ use crossbeam_channel::Sender;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
-use super::state::Process;
+use crate::base::process::Process;
 use crate::base::{Error, Exit, Result, files};
 use crate::game::rule_file;
 use crate::table::now;
@@ -116,8 +116,7 @@ impl Child {
 
     /// The process, for a later run that finds this one dead.
     pub fn process(&self) -> Option<Process> {
-        let id = self.process.id();
-        began(id).map(|began| Process { id, began })
+        Process::with_id(self.process.id())
     }
 
     /// The memory that is not backed by files, in bytes; remembers the most memory of all.
@@ -218,16 +217,4 @@ impl Child {
         log.take(TAIL).read_to_end(&mut text)?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
-}
-
-/// When the process `id` began, in ticks since the machine was started; `None` where there is no such
-/// process, or it has ended and only waits to be collected.
-pub fn began(id: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The name, in brackets, may hold anything; the fields after it are numbers.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    if fields.next()? == "Z" {
-        return None;
-    }
-    fields.nth(18)?.parse().ok()
 }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::child::began;
 use super::current::put_back;
 use super::file::{Job, JobFile};
 use super::schedule::Schedule;
 use super::state::{self, JobRecord, State, Status};
+use crate::base::process::Process;
 use crate::base::{Error, Result};
 
 /// What the jobs of a batch share.
@@ -121,12 +121,7 @@ fn prepare(state: &mut State, retry: bool) {
 
 /// A batch that was killed leaves jobs that are about to write their checkpoint and end.
 fn wait_for_orphans(state: &State, stop: &AtomicBool, events: &dyn Events) -> Result<()> {
-    let alive = || {
-        state
-            .jobs
-            .iter()
-            .find(|job| job.process.is_some_and(|process| began(process.id) == Some(process.began)))
-    };
+    let alive = || state.jobs.iter().find(|job| job.process.is_some_and(Process::is_alive));
     let since = Instant::now();
     let mut told = false;
     while let Some(job) = alive() {

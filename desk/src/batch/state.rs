@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::current::Fingerprints;
 use super::file::{Job, JobFile};
 use crate::base::files;
+use crate::base::process::Process;
 use crate::base::{Error, Result};
 use crate::table::{Machine, now, this_machine};
 
@@ -64,15 +65,6 @@ impl Status {
     pub fn is_final(self) -> bool {
         matches!(self, Self::Done | Self::Refuted | Self::Undecided | Self::Failed | Self::OutOfTime)
     }
-}
-
-/// A process that can be told from a later one with the same number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Process {
-    /// Its number.
-    pub id: u32,
-    /// When it began, in ticks since the machine was started.
-    pub began: u64,
 }
 
 /// What is known of one job.

@@ -7,6 +7,7 @@ mod automata;
 mod boards;
 pub mod graph_games;
 mod heap_sums;
+mod many;
 mod oracle;
 mod quotient;
 pub mod sum;
@@ -17,6 +18,7 @@ mod tests;
 pub use crate::partizan::Outcome;
 pub use automata::{FromAutomata, Size, read_wide};
 pub use boards::ask_board;
+pub use many::{Brief, Many};
 pub use oracle::{Oracle, ask, read_position};
 pub use quotient::change;
 

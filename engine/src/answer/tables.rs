@@ -59,7 +59,17 @@ impl<'a> ByRules<'a> {
             let problem = format!("holds {} with {key} {held}, not {value}", game.name());
             return Err(mismatch(problem, "ask with the table's parameters, or give another table"));
         }
-        let heaps = game.on_heaps()?.normal(position);
+        Self::check_size(&space, &game.on_heaps()?.normal(position), reader)?;
+        Ok(rules)
+    }
+
+    /// Refuses a position, in normal form, that the table does not hold.
+    pub fn check_size(space: &SortedHeaps, heaps: &[u64], reader: &Reader) -> Result<()> {
+        let mismatch = |problem: String, remedy: &str| Error::Mismatch {
+            path: reader.folder().to_path_buf(),
+            problem,
+            remedy: remedy.into(),
+        };
         let full = heaps.len() == space.heaps();
         if let Some(&least) = heaps.first().filter(|&&least| full && least > space.smallest().into()) {
             let most = space.smallest();
@@ -70,13 +80,13 @@ impl<'a> ByRules<'a> {
         }
         if heaps.len() > space.heaps() || heaps.last().is_some_and(|&heap| heap > u64::from(space.max())) {
             let (most, max) = (space.heaps(), space.max());
-            let shown = show_heaps(&heaps);
+            let shown = show_heaps(heaps);
             return Err(mismatch(
                 format!("holds at most {most} heaps of at most {max}, and {shown} is outside"),
                 "leave out --table to solve what is needed, or make a larger table",
             ));
         }
-        Ok(rules)
+        Ok(())
     }
 
     /// Fills a table of what the position can lead to: no larger heaps, no more heaps, no larger smallest

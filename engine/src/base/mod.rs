@@ -9,6 +9,7 @@ pub mod machine;
 mod mex;
 pub mod numbers;
 mod printable;
+pub mod process;
 pub mod shell;
 pub(crate) mod simd;
 

@@ -39,6 +39,10 @@ pub fn natural(text: &str) -> Result<BigUint, String> {
 }
 
 fn parse(text: &str) -> Option<u64> {
+    // Most numbers, and all of those that a program writes.
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok();
+    }
     let text = text.replace('_', "");
     if text.starts_with(['+', '-']) {
         return None;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::base::{Control, Result, machine};
 use crate::game::Game;
-use crate::table::{Manifest, Spec, Table, Width, check_folder};
+use crate::table::{Manifest, Spec, Table, Width, check_folder, reporting};
 
 /// A table to be filled.
 pub trait Job: Sync {
@@ -83,8 +83,15 @@ pub fn solve(job: &dyn Job, out: Option<&Path>, control: &Control<'_>) -> Result
         Some(folder) => Table::in_folder(folder, spec, width)?,
     };
     if !table.is_complete() {
-        let filled = job.fill(&mut table, control)?;
-        table.finish(filled.results, filled.seconds)?;
+        let fill = |table: &mut Table, control: &Control<'_>| -> Result<()> {
+            let filled = job.fill(table, control)?;
+            table.finish(filled.results, filled.seconds)?;
+            Ok(())
+        };
+        match out {
+            Some(folder) => reporting(folder, control, |control| fill(&mut table, control))?,
+            None => fill(&mut table, control)?,
+        }
     }
     Ok(table)
 }

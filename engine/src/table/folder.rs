@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::Width;
 use super::journal::{JOURNAL, Journal, Record};
+use super::live::LIVE;
 use super::manifest::{MANIFEST, Manifest, State};
 use super::store::{Store, check_file};
 use crate::base::files::{self, Folder};
@@ -28,6 +29,7 @@ pub(super) fn take_lock(path: &Path) -> Result<LockedFolder> {
     let lock = folder.lock(LOCK).map_err(Error::io("cannot lock", &path.join(LOCK)))?;
     let lock = lock.ok_or_else(|| Error::Locked { path: path.to_path_buf() })?;
     folder.remove_remainders(MANIFEST);
+    folder.remove_remainders(LIVE);
     Ok(LockedFolder { folder, _lock: lock })
 }
 

@@ -6,10 +6,12 @@
 
 mod cells;
 mod checksum;
+mod compare;
 mod contents;
 mod entries;
 mod folder;
 mod journal;
+mod live;
 mod manifest;
 pub mod npy;
 mod reader;
@@ -20,10 +22,12 @@ mod writer;
 
 pub use cells::{Bits, Cells, ValueCell, ones};
 pub use checksum::Checksums;
+pub use compare::{Comparison, Difference, compare};
 pub use contents::Positions;
 pub use entries::{Entries, Outcomes};
 pub use journal::Record;
-pub use manifest::{FORMAT_VERSION, Machine, Manifest, ShardEntry, State, now, this_machine};
+pub use live::{Live, reporting, seconds_now};
+pub use manifest::{FORMAT_VERSION, Machine, Manifest, ShardEntry, State, now, rfc3339, this_machine};
 pub use reader::{Progress, Reader, progress};
 pub use sharded::{ShardLock, ShardsReader, begin_shards, is_sharded, open_shard};
 pub use verdict::{Standing, Verification, Verifying};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::super::query::Asking;
+use super::super::query_stream;
 use crate::answer::{self, Answer, More};
 use crate::base::{Error, Result};
 use crate::game::Game;
@@ -15,7 +16,8 @@ use crate::table::Reader;
 /// Arguments of `query octal`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct QueryArgs {
-    /// The code, then the heaps: 0.6 1000 20 7, or subtraction 1,3,4 5 9.
+    /// The code, then the heaps: 0.6 1000 20 7, or subtraction 1,3,4 5 9. A - instead of the heaps reads
+    /// positions from standard input, one per line, and answers each with a line of JSON.
     #[arg(value_name = "CODE HEAPS", required = true)]
     words: Vec<String>,
     /// Read the values from this sequence instead of computing them.
@@ -28,6 +30,9 @@ pub fn run(args: &QueryArgs, asking: &Asking<'_>) -> Result<()> {
     let words: Vec<&str> = args.words.iter().map(String::as_str).collect();
     let (octal, heaps) = OctalGame::before(&words)?;
     let game = Game::octal(octal);
+    if heaps == ["-"] {
+        return query_stream::run(&game, args.table.as_deref(), asking);
+    }
     let heaps = answer::read_position(&game, &heaps.join(" "))?;
     if heaps.is_empty() {
         return Err(Error::Usage("give the heaps after the code, as in: query octal 0.6 1000 20 7".into()));

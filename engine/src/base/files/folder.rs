@@ -130,6 +130,17 @@ impl Folder {
         replaced
     }
 
+    /// The same for what nobody misses after a crash: the disk is not waited for.
+    pub fn replace_unsynced(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let (temporary, mut file) = self.temporary(name)?;
+        let written = file.write_all(bytes);
+        let replaced = written.and_then(|()| Ok(renameat(&self.open, &temporary, &self.open, name)?));
+        if replaced.is_err() {
+            self.remove(&temporary);
+        }
+        replaced
+    }
+
     /// Gives the file `from`, which is open as `file`, the name `to`, durably.
     pub fn rename(&self, from: &str, file: &File, to: &str) -> Result<()> {
         file.sync_all()?;

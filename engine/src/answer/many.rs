@@ -1,0 +1,142 @@
+//! Outcomes and values of many positions from a stored table, one look-up each: what a program asks, line by
+//! line and from several threads.
+
+use serde::Serialize;
+
+use super::Outcome;
+use super::heap_sums::HeapSums;
+use super::oracle::{Heaps, read_position};
+use super::tables::ByRules;
+use crate::base::Result;
+use crate::game::{Game, Kind};
+use crate::space::{MAX_HEAPS, SortedHeaps};
+use crate::table::Reader;
+
+/// What a table says of a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Brief {
+    /// The position; heaps of a table in ascending order and without empty ones.
+    pub position: Heaps,
+    /// Who wins.
+    pub outcome: Outcome,
+    /// The Grundy value, where the table holds values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<u64>,
+}
+
+/// Answers about positions of the game of a stored table.
+#[derive(Debug)]
+pub struct Many<'a> {
+    game: Game,
+    reader: &'a Reader,
+    /// How positions are numbered; `None` where each heap is looked up by itself.
+    space: Option<SortedHeaps>,
+}
+
+impl<'a> Many<'a> {
+    /// The answers of a table, which must be of this game.
+    pub fn new(game: &Game, reader: &'a Reader) -> Result<Self> {
+        let space = match game.kind() {
+            Kind::Cookie(_) => return Err(game.entry().not_on_heaps()),
+            Kind::Octal(octal) => {
+                HeapSums::stored(octal, &[], reader)?;
+                None
+            }
+            Kind::Heaps(heaps) => {
+                ByRules::stored_rules(game, &[], reader)?;
+                (!heaps.is_written_sum(game.play()))
+                    .then(|| reader.heap_table())
+                    .transpose()?
+                    .map(|(_, space)| space)
+            }
+        };
+        Ok(Self { game: game.clone(), reader, space })
+    }
+
+    /// What the table says of the position that `text` describes.
+    pub fn answer(&self, text: &str) -> Result<Brief> {
+        let position = read_position(&self.game, text)?;
+        match &self.space {
+            None => self.sum(position),
+            Some(space) => self.stored(space, &position),
+        }
+    }
+
+    fn stored(&self, space: &SortedHeaps, position: &[u64]) -> Result<Brief> {
+        let heaps = self.game.on_heaps()?.normal(position);
+        ByRules::check_size(space, &heaps, self.reader)?;
+        let mut padded = [0u32; MAX_HEAPS];
+        let padded = &mut padded[..space.heaps()];
+        let absent = space.heaps() - heaps.len();
+        // Not larger than the largest heap of the table, which has 32 bits.
+        padded[absent..].iter_mut().zip(&heaps).for_each(|(to, &heap)| *to = heap as u32);
+        let entry = self.reader.get(space.rank_sorted(padded))?;
+        let is_bit = self.reader.manifest().width.is_bit();
+        let is_p = if is_bit { entry == 1 } else { entry == 0 };
+        Ok(Brief { position: heaps, outcome: Outcome::of_p(is_p), value: (!is_bit).then_some(entry.into()) })
+    }
+
+    /// The nim-sum of the values of the heaps, one by one.
+    fn sum(&self, position: Heaps) -> Result<Brief> {
+        if let Some(&outside) = position.iter().find(|&&heap| heap >= self.reader.len()) {
+            match self.game.kind() {
+                Kind::Octal(octal) => HeapSums::stored(octal, &[outside], self.reader).map(drop)?,
+                _ => ByRules::stored_rules(&self.game, &[outside], self.reader).map(drop)?,
+            }
+        }
+        let mut value = 0;
+        for &heap in &position {
+            value ^= u64::from(self.reader.get(heap)?);
+        }
+        Ok(Brief { position, outcome: Outcome::of_p(value == 0), value: Some(value) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::ask;
+    use crate::base::Control;
+    use crate::sweep::{HeapJob, OctalJob, solve};
+    use crate::table::Quantity;
+
+    #[test]
+    fn many_answers_are_those_of_single_questions() {
+        let place = tempfile::tempdir().unwrap();
+        let control = Control::silent();
+        for (name, quantity) in [("minnie", Quantity::Values), ("mine", Quantity::Outcomes)] {
+            let game = Game::named(name).unwrap();
+            let out = place.path().join(name);
+            solve(&HeapJob::new(&game, 3, 12, quantity).unwrap(), Some(&out), &control).unwrap();
+            let reader = Reader::open(&out).unwrap();
+            let many = Many::new(&game, &reader).unwrap();
+            for text in ["3 5 7", "[12,1]", "0 4 9", "11", "2,8,3"] {
+                let brief = many.answer(text).unwrap();
+                let asked =
+                    ask(&game, &read_position(&game, text).unwrap(), Some(&reader), &control).unwrap();
+                assert_eq!(
+                    (brief.position, brief.outcome, brief.value),
+                    (asked.position, asked.outcome, asked.value),
+                    "{name} {text}"
+                );
+            }
+            assert!(many.answer("13").unwrap_err().to_string().contains("at most 12"));
+            assert!(many.answer("1 2 3 4").is_err() && many.answer("x").is_err());
+            assert_eq!(many.answer("4 4").is_err(), name == "mine", "mine has no equal heaps");
+            assert!(Many::new(&Game::named("nim").unwrap(), &reader).is_err());
+        }
+    }
+
+    #[test]
+    fn heaps_of_a_sequence_are_summed() {
+        let place = tempfile::tempdir().unwrap();
+        let out = place.path().join("kayles");
+        let octal: crate::rules::OctalGame = "0.77".parse().unwrap();
+        solve(&OctalJob::new(octal.clone(), 50), Some(&out), &Control::silent()).unwrap();
+        let reader = Reader::open(&out).unwrap();
+        let many = Many::new(&Game::octal(octal), &reader).unwrap();
+        assert_eq!(many.answer("3 4 5").unwrap().value, Some(3 ^ 1 ^ 4));
+        assert_eq!(many.answer("7 7").unwrap().outcome, Outcome::Previous);
+        assert!(many.answer("50").unwrap_err().to_string().contains("below 50"));
+    }
+}
