@@ -1,7 +1,7 @@
 //! `nimwave plot`: pictures as PNG and SVG files.
 
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
@@ -11,12 +11,12 @@ use super::{Context, cookie, numbers, octal};
 use crate::base::{Error, Exit, Result, files};
 use crate::plot::{
     Figure, Format, Sequence, Slice, cookie_table, count_values, growth_of_maximum, heat_map, points,
-    value_histogram,
+    proved_period, value_histogram,
 };
 use crate::rules::Cutter;
 use crate::rules::notation::show_heaps;
 use crate::space::Space;
-use crate::table::{Positions, Reader};
+use crate::table::Reader;
 
 /// Arguments of `plot`.
 #[derive(Debug, clap::Args)]
@@ -70,6 +70,61 @@ pub enum Kind {
     Maximum,
 }
 
+/// Where a picture goes, and what it looks like.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PictureArgs {
+    /// The picture: a .png or .svg file; - for a PNG on standard output.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// The title, instead of the game's name.
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// The width of the chart between its axes, in pixels.
+    #[arg(long, value_name = "PIXELS", value_parser = width)]
+    width: Option<u32>,
+    /// Everything so many times as large: for posters and fine screens.
+    #[arg(long, value_name = "N", value_parser = scale, default_value = "1")]
+    scale: u32,
+}
+
+fn width(text: &str) -> std::result::Result<u32, String> {
+    match numbers::whole(text)? {
+        width @ 50..=10_000 => Ok(width),
+        _ => Err("the width must be from 50 to 10000 pixels".into()),
+    }
+}
+
+fn scale(text: &str) -> std::result::Result<u32, String> {
+    match numbers::whole(text)? {
+        scale @ 1..=8 => Ok(scale),
+        _ => Err("the scale must be from 1 to 8".into()),
+    }
+}
+
+impl PictureArgs {
+    /// Says that a picture cannot be written under this name before a long table is read.
+    pub fn check(&self) -> Result<()> {
+        Format::of(&self.out)?;
+        files::check_output(&self.out)
+    }
+
+    /// Saves a figure and says so.
+    fn save(&self, mut figure: Figure, context: &Context) -> Result<()> {
+        if let Some(title) = &self.title {
+            figure.title = title.clone();
+        }
+        figure.save(&self.out, self.scale)?;
+        let (width, height) = figure.outer_size();
+        let (width, height) = (width * self.scale, height * self.scale);
+        context.print_beside(
+            Some(&self.out),
+            || json!({ "file": self.out, "title": figure.title, "width": width, "height": height }),
+            || format!("{}, {}\npicture in {}", figure.title, figure.subtitle, self.out.display()),
+        );
+        Ok(())
+    }
+}
+
 #[derive(Debug, clap::Args)]
 struct SequenceArgs {
     /// The folder of a stored sequence, or of a heap table.
@@ -87,9 +142,8 @@ struct SequenceArgs {
     /// The last n; the whole sequence by default.
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     to: Option<u64>,
-    /// The picture: a .png or .svg file.
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -103,9 +157,8 @@ struct SliceArgs {
     /// Heaps up to this; the table's largest by default.
     #[arg(long, value_name = "N", value_parser = numbers::heap)]
     max: Option<u32>,
-    /// The picture: a .png or .svg file.
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -113,9 +166,8 @@ struct TableArgs {
     /// The table's folder.
     #[arg(value_name = "DIR")]
     table: PathBuf,
-    /// The picture: a .png or .svg file.
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -135,9 +187,8 @@ struct CookieTableArgs {
     /// The file in which `table cookie` keeps solved cells.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// The picture: a .png or .svg file.
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 impl Args {
@@ -160,40 +211,43 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Says that a picture cannot be written under this name before a long table is read.
-pub fn check_name(out: &Path) -> Result<()> {
-    Format::of(out)?;
-    files::check_output(out)
-}
-
-/// Saves a figure and says so.
-fn save(figure: &Figure, out: &Path, context: &Context) -> Result<()> {
-    figure.save(out)?;
-    let (width, height) = figure.outer_size();
-    context.print_beside(
-        Some(out),
-        || json!({ "file": out, "title": figure.title, "width": width, "height": height }),
-        || format!("{}, {}\npicture in {}", figure.title, figure.subtitle, out.display()),
-    );
-    Ok(())
-}
-
 /// Draws a sequence and saves the picture.
-pub fn save_sequence(sequence: &Sequence<'_>, kind: Kind, out: &Path, context: &Context) -> Result<()> {
+pub fn save_sequence(
+    sequence: &Sequence<'_>,
+    kind: Kind,
+    picture: &PictureArgs,
+    context: &Context,
+) -> Result<()> {
+    let width = picture.width;
     let figure = match kind {
-        Kind::Points => points(sequence),
-        Kind::Histogram => value_histogram(sequence.name, &count_values(sequence), "terms"),
-        Kind::Maximum => growth_of_maximum(sequence),
+        Kind::Points => points(sequence, width),
+        Kind::Histogram => value_histogram(sequence.name, &count_values(sequence), "terms", width),
+        Kind::Maximum => growth_of_maximum(sequence, width),
     };
-    save(&figure, out, context)
+    picture.save(figure, context)
 }
 
 fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
-    check_name(&args.out)?;
+    args.picture.check()?;
     let reader = Reader::open(&args.table)?;
-    if let ((game, Positions::Line), None) = (reader.contents()?, &args.row) {
+    if let (Ok(game), None) = (reader.sequence(), &args.row) {
         let entries = reader.entries()?;
-        return window(&game.caption(), entries.len, &|n| Some(entries.value(n)), args, context);
+        let value = |n| Some(entries.value(n));
+        let name = game.full_name();
+        let period = proved_period(&game, entries.len, &|n| entries.value(n));
+        return window(
+            Sequence {
+                name: &name,
+                of: "a heap of n",
+                outcomes: false,
+                period,
+                from: 0,
+                terms: entries.len,
+                value: &value,
+            },
+            args,
+            context,
+        );
     }
     let (game, space) = reader.heap_table()?;
     let fixed = match &args.row {
@@ -224,18 +278,17 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
         row.push(is_position.then(|| reader.get(space.rank(&heaps))).transpose()?);
     }
     let place = fixed.iter().filter(|&&heap| heap > 0).map(u32::to_string).chain(["n".into()]);
-    let name = format!("{} {}", game.name(), show_heaps(place));
-    window(&name, row.len() as u64, &|n| row[n as usize], args, context)
+    let of = show_heaps(place);
+    let name = format!("{} {of}", game.caption());
+    let outcomes = reader.manifest().width.is_bit();
+    let (terms, value) = (row.len() as u64, |n: u64| row[n as usize]);
+    let whole = Sequence { name: &name, of: &of, outcomes, period: None, from: 0, terms, value: &value };
+    window(whole, args, context)
 }
 
 /// The part of a sequence that was asked for.
-fn window(
-    name: &str,
-    len: u64,
-    value: &(dyn Fn(u64) -> Option<u16> + Sync),
-    args: &SequenceArgs,
-    context: &Context,
-) -> Result<()> {
+fn window(whole: Sequence<'_>, args: &SequenceArgs, context: &Context) -> Result<()> {
+    let len = whole.terms;
     let end = args.to.map_or(len, |to| to.saturating_add(1)).min(len);
     if args.from >= end {
         return Err(Error::Usage(format!(
@@ -244,21 +297,21 @@ fn window(
             len.saturating_sub(1)
         )));
     }
-    let sequence = Sequence { name, from: args.from, terms: end - args.from, value };
-    save_sequence(&sequence, args.kind, &args.out, context)
+    let sequence = Sequence { from: args.from, terms: end - args.from, ..whole };
+    save_sequence(&sequence, args.kind, &args.picture, context)
 }
 
 fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
-    check_name(&args.out)?;
+    args.picture.check()?;
     let reader = Reader::open(&args.table)?;
     let (game, space) = reader.heap_table()?;
     let fixed = numbers::position(std::slice::from_ref(&args.fixed)).map_err(Error::Usage)?;
     let slice = Slice::of_table(&reader, &space, &fixed, args.max, &game)?;
-    save(&heat_map(&slice), &args.out, context)
+    args.picture.save(heat_map(&slice, args.picture.width), context)
 }
 
 fn histogram(args: &TableArgs, context: &Context) -> Result<()> {
-    check_name(&args.out)?;
+    args.picture.check()?;
     let reader = Reader::open(&args.table)?;
     if reader.manifest().width.is_bit() {
         return Err(Error::Usage(
@@ -266,11 +319,12 @@ fn histogram(args: &TableArgs, context: &Context) -> Result<()> {
         ));
     }
     let counts = crate::report::value_counts(&reader)?;
-    save(&value_histogram(&reader.spec().game, &counts, "positions"), &args.out, context)
+    let figure = value_histogram(&reader.contents()?.0.caption(), &counts, "positions", args.picture.width);
+    args.picture.save(figure, context)
 }
 
 fn cookie_cells(args: &CookieTableArgs, context: &Context) -> Result<()> {
-    check_name(&args.out)?;
+    args.picture.check()?;
     let cells = cookie::cells(
         args.cutter,
         args.rows.clone(),
@@ -279,5 +333,5 @@ fn cookie_cells(args: &CookieTableArgs, context: &Context) -> Result<()> {
         args.state.clone(),
         context,
     )?;
-    save(&cookie_table(&args.cutter.to_string(), &cells), &args.out, context)
+    args.picture.save(cookie_table(&args.cutter.to_string(), &cells), context)
 }

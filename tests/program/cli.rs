@@ -295,8 +295,13 @@ fn help_and_version_succeed() {
     {
         run(words).code(0);
     }
-    let version = run(&["--version"]).code(0);
-    assert_eq!(version.out.trim(), format!("nimwave {}", env!("CARGO_PKG_VERSION")));
+    let short = format!("nimwave {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(run(&["-V"]).code(0).out.trim(), short);
+    let long = run(&["--version"]).code(0).out;
+    assert!(long.starts_with(&short), "{long}");
+    for line in ["\ncommit: ", "\nfeatures: cli", "\ninstruction set: "] {
+        assert!(long.contains(line), "{line:?} is missing in {long}");
+    }
 }
 
 #[test]

@@ -33,13 +33,13 @@ pub fn cookie_table(cutter: &str, cells: &[CookieCell]) -> Figure {
     if open > 0 {
         keys.push(Key::Colour(UNKNOWN, "not solved".into()));
     }
-    let side = (1000.0 / (columns.1 - columns.0)).clamp(14.0, 44.0);
+    let side = (1000.0 / (columns.1 - columns.0)).clamp(22.0, 44.0);
     Figure {
         title: format!("cookie cutter {cutter}: values of full boards"),
         subtitle: format!("{} boards, {} solved", cells.len(), cells.len() - open),
-        x: Axis::linear("columns", columns.0, columns.1),
+        x: Axis::whole("columns", columns.0, columns.1),
         // The first row on top, as tables are printed.
-        y: Axis::linear("rows", rows.1, rows.0),
+        y: Axis::whole("rows", rows.1, rows.0),
         layers: vec![Layer::Cells(boxes)],
         keys,
         size: (((columns.1 - columns.0) * side) as u32, ((rows.1 - rows.0) * side) as u32),

@@ -18,17 +18,24 @@ pub struct Axis {
     pub range: (f64, f64),
     /// Whether the numbers are logarithms to base 10 of what is shown.
     pub log: bool,
+    /// Whether every whole number has its label.
+    pub whole: bool,
 }
 
 impl Axis {
     /// A linear axis.
     pub fn linear(label: impl Into<String>, from: f64, to: f64) -> Self {
-        Self { label: label.into(), range: (from, to), log: false }
+        Self { label: label.into(), range: (from, to), log: false, whole: false }
+    }
+
+    /// A linear axis on which every whole number has its label.
+    pub fn whole(label: impl Into<String>, from: f64, to: f64) -> Self {
+        Self { whole: true, ..Self::linear(label, from, to) }
     }
 
     /// A logarithmic axis; `from` and `to` are logarithms.
     pub fn log(label: impl Into<String>, from: f64, to: f64) -> Self {
-        Self { label: label.into(), range: (from, to), log: true }
+        Self { label: label.into(), range: (from, to), log: true, whole: false }
     }
 
     fn tick(&self, at: f64) -> String {
@@ -39,8 +46,17 @@ impl Axis {
         }
     }
 
-    /// How many ticks at most: no more than there are whole numbers.
+    /// The whole numbers on the axis.
+    fn whole_numbers(&self) -> impl Iterator<Item = i64> {
+        let (from, to) = (self.range.0.min(self.range.1), self.range.0.max(self.range.1));
+        from.ceil() as i64..=to.floor() as i64
+    }
+
+    /// How many ticks at most: no more than there are whole numbers; none where they are drawn one by one.
     fn ticks(&self, wanted: usize) -> usize {
+        if self.whole {
+            return 0;
+        }
         wanted.min((self.range.1 - self.range.0).abs() as usize + 1).max(2)
     }
 }
@@ -69,6 +85,8 @@ pub enum Layer {
     },
     /// A line through points.
     Line(Vec<(f64, f64)>),
+    /// A vertical line with a text at its upper end.
+    Mark(f64, String),
     /// Bars on the bottom of the chart: the places of their left and right edge, and their height.
     Bars(Vec<(f64, f64, f64)>),
     /// Squares of side 1 with a text: left edge, bottom edge, fill, text.
@@ -122,31 +140,52 @@ impl Figure {
 
     /// The picture as a PNG file.
     pub fn png(&self) -> Result<Vec<u8>> {
+        self.png_at(1)
+    }
+
+    /// The same with so many pixels for one.
+    ///
+    /// Letters stand on whole pixels, which makes uneven gaps between them: the picture is drawn larger, and made
+    /// smaller by means.
+    fn png_at(&self, scale: u32) -> Result<Vec<u8>> {
+        const MOST_PIXELS: u64 = 60_000_000;
         let (width, height) = self.outer_size();
-        let mut buffer = vec![0u8; width as usize * height as usize * 3];
-        let root = BitMapBackend::with_buffer(&mut buffer, (width, height)).into_drawing_area();
-        let places = self.draw(&root)?;
+        let (width, height) = (width * scale, height * scale);
+        let fits = |over: &u32| u64::from(width * over) * u64::from(height * over) <= MOST_PIXELS;
+        let over = [4, 2].into_iter().find(fits).unwrap_or(1);
+        let mut drawn = vec![0u8; (width * over) as usize * (height * over) as usize * 3];
+        let root = BitMapBackend::with_buffer(&mut drawn, (width * over, height * over)).into_drawing_area();
+        let places = self.draw(&root, scale * over)?;
         drop(root);
+        let (width, over) = (width as usize, over as usize);
+        let mut buffer = means(&drawn, width, height as usize, over);
+        let smaller = |at: i32| (at + over as i32 / 2) / over as i32;
         for (image, (left, top, right, bottom)) in places {
+            let (left, top, right, bottom) = (smaller(left), smaller(top), smaller(right), smaller(bottom));
             for row in top..bottom {
                 let from = (row - top) as usize * image.height / (bottom - top) as usize;
                 for column in left..right {
                     let at = (column - left) as usize * image.width / (right - left) as usize;
                     if let Some(colour) = image.pixels[from * image.width + at] {
-                        let place = (row as usize * width as usize + column as usize) * 3;
+                        let place = (row as usize * width + column as usize) * 3;
                         buffer[place..place + 3].copy_from_slice(&colour);
                     }
                 }
             }
         }
-        Ok(png_of_rgb(width as usize, height as usize, &buffer))
+        Ok(png_of_rgb(width, height as usize, &buffer))
     }
 
     /// The picture as an SVG file.
     pub fn svg(&self) -> Result<String> {
+        self.svg_at(1)
+    }
+
+    fn svg_at(&self, scale: u32) -> Result<String> {
         let mut text = String::new();
-        let root = SVGBackend::with_string(&mut text, self.outer_size()).into_drawing_area();
-        let places = self.draw(&root)?;
+        let (width, height) = self.outer_size();
+        let root = SVGBackend::with_string(&mut text, (width * scale, height * scale)).into_drawing_area();
+        let places = self.draw(&root, scale)?;
         drop(root);
         let images: String = places
             .iter()
@@ -165,38 +204,47 @@ impl Figure {
         Ok(text)
     }
 
-    /// Writes the picture to the output `path` (see [`files::save`]): SVG or PNG, as its name ends.
-    pub fn save(&self, path: &Path) -> Result<()> {
+    /// Writes the picture, `scale` times as large, to the output `path` (see [`files::save`]): SVG or PNG, as its
+    /// name ends.
+    pub fn save(&self, path: &Path, scale: u32) -> Result<()> {
         let bytes = match Format::of(path)? {
-            Format::Svg => self.svg()?.into_bytes(),
-            Format::Png => self.png()?,
+            Format::Svg => self.svg_at(scale)?.into_bytes(),
+            Format::Png => self.png_at(scale)?,
         };
         files::save(path, &bytes)
     }
 
     /// Draws everything but the pixels, and says where those belong.
-    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>) -> Result<Vec<(&Raster, Place)>> {
+    fn draw<B: DrawingBackend>(
+        &self,
+        root: &DrawingArea<B, Shift>,
+        scale: u32,
+    ) -> Result<Vec<(&Raster, Place)>> {
         register_font();
-        self.try_draw(root).map_err(|problem| Error::Usage(format!("the picture cannot be drawn: {problem}")))
+        self.try_draw(root, scale)
+            .map_err(|problem| Error::Usage(format!("the picture cannot be drawn: {problem}")))
     }
 
     fn try_draw<B: DrawingBackend>(
         &self,
         root: &DrawingArea<B, Shift>,
+        scale: u32,
     ) -> Result<Vec<(&Raster, Place)>, DrawingAreaErrorKind<B::ErrorType>> {
         root.fill(&WHITE)?;
-        let text = |size: i32, colour: RGBColor| (FONT, size).into_font().color(&colour);
-        root.draw(&Text::new(self.title.clone(), (LEFT as i32, 12), text(20, BLACK)))?;
-        root.draw(&Text::new(self.subtitle.clone(), (LEFT as i32, 38), text(14, RGBColor(70, 70, 70))))?;
-        self.draw_keys(root)?;
+        let s = scale as i32;
+        let text = |size: i32, colour: RGBColor| (FONT, size * s).into_font().color(&colour);
+        let grey = RGBColor(70, 70, 70);
+        root.draw(&Text::new(self.title.clone(), (LEFT as i32 * s, 12 * s), text(20, BLACK)))?;
+        root.draw(&Text::new(self.subtitle.clone(), (LEFT as i32 * s, 38 * s), text(14, grey)))?;
+        self.draw_keys(root, s)?;
         let spare = self.outer_size().0 - self.size.0 - LEFT;
         let mut chart = ChartBuilder::on(root)
-            .margin_top(TOP)
-            .margin_right(spare)
-            .margin_left(MARGIN)
-            .margin_bottom(MARGIN / 2)
-            .x_label_area_size(BOTTOM - MARGIN / 2)
-            .y_label_area_size(LEFT - MARGIN)
+            .margin_top(TOP * scale)
+            .margin_right(spare * scale)
+            .margin_left(MARGIN * scale)
+            .margin_bottom(MARGIN / 2 * scale)
+            .x_label_area_size((BOTTOM - MARGIN / 2) * scale)
+            .y_label_area_size((LEFT - MARGIN) * scale)
             .build_cartesian_2d(self.x.range.0..self.x.range.1, self.y.range.0..self.y.range.1)?;
         chart
             .configure_mesh()
@@ -208,9 +256,26 @@ impl Figure {
             .y_label_formatter(&|&at| self.y.tick(at))
             .label_style(text(14, BLACK))
             .axis_desc_style(text(15, BLACK))
-            .bold_line_style(RGBColor(222, 222, 222))
+            .bold_line_style(RGBColor(222, 222, 222).stroke_width(scale))
+            .axis_style(BLACK.stroke_width(scale))
             .light_line_style(TRANSPARENT)
             .draw()?;
+        // Where every whole number has its label, it stands in the middle of its row or column.
+        let label = text(14, BLACK);
+        for (axis, is_x) in [(&self.x, true), (&self.y, false)] {
+            for n in axis.whole_numbers().take_while(|_| axis.whole) {
+                let words = n.to_string();
+                let (width, height) = root.estimate_text_size(&words, &label)?;
+                let at = if is_x {
+                    let (x, y) = chart.backend_coord(&(n as f64, self.y.range.0));
+                    (x - width as i32 / 2, y + 7 * s)
+                } else {
+                    let (x, y) = chart.backend_coord(&(self.x.range.0, n as f64));
+                    (x - width as i32 - 8 * s, y - height as i32 / 2)
+                };
+                root.draw(&Text::new(words, at, label.clone()))?;
+            }
+        }
         let mut places = Vec::new();
         for layer in &self.layers {
             match layer {
@@ -223,7 +288,22 @@ impl Figure {
                 }
                 Layer::Line(points) => {
                     let colour = to_colour(super::style::LINE);
-                    chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?;
+                    chart.draw_series(LineSeries::new(
+                        points.iter().copied(),
+                        colour.stroke_width(2 * scale),
+                    ))?;
+                }
+                Layer::Mark(x, words) => {
+                    let colour = to_colour(super::style::P_COLOUR);
+                    let ends = [(*x, self.y.range.0), (*x, self.y.range.1)];
+                    chart.draw_series(LineSeries::new(ends, colour.stroke_width(scale)))?;
+                    let (at, top) = chart.backend_coord(&ends[1]);
+                    let (width, _) = root.estimate_text_size(words, &text(13, colour))?;
+                    // To the left of a mark at the right edge.
+                    let right = chart.backend_coord(&(self.x.range.1, 0.0)).0;
+                    let fits = at + 6 * s + (width as i32) < right;
+                    let from = if fits { at + 6 * s } else { at - 6 * s - width as i32 };
+                    root.draw(&Text::new(words.clone(), (from, top + 4 * s), text(13, colour)))?;
                 }
                 Layer::Bars(bars) => {
                     let bottom = self.y.range.0.min(self.y.range.1);
@@ -257,39 +337,58 @@ impl Figure {
     fn draw_keys<B: DrawingBackend>(
         &self,
         root: &DrawingArea<B, Shift>,
+        s: i32,
     ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
-        let style = (FONT, 14).into_font().color(&BLACK);
-        let (mut x, y) = (LEFT as i32, 62);
+        let style = (FONT, 14 * s).into_font().color(&BLACK);
+        let (mut x, y) = (LEFT as i32 * s, 62 * s);
+        let line = LINE_HEIGHT * s;
         for key in &self.keys {
             let write = |x: &mut i32, text: &str| {
-                root.draw(&Text::new(text.to_string(), (*x, y + 1), style.clone()))?;
-                *x += root.estimate_text_size(text, &style)?.0 as i32 + 8;
+                root.draw(&Text::new(text.to_string(), (*x, y + s), style.clone()))?;
+                *x += root.estimate_text_size(text, &style)?.0 as i32 + 8 * s;
                 Ok::<_, DrawingAreaErrorKind<B::ErrorType>>(())
             };
             match key {
                 Key::Colour(colour, meaning) => {
-                    let square = [(x, y), (x + LINE_HEIGHT - 3, y + LINE_HEIGHT - 3)];
+                    let square = [(x, y), (x + line - 3 * s, y + line - 3 * s)];
                     root.draw(&Rectangle::new(square, to_colour(*colour).filled()))?;
                     root.draw(&Rectangle::new(square, RGBColor(90, 90, 90)))?;
-                    x += LINE_HEIGHT + 4;
+                    x += line + 4 * s;
                     write(&mut x, meaning)?;
                 }
                 Key::Ramp(meaning, low, high, colour) => {
                     const LENGTH: i32 = 120;
                     write(&mut x, &format!("{meaning}: {low}"))?;
                     for step in 0..LENGTH / 2 {
-                        let from = x + step * 2;
+                        let from = x + step * 2 * s;
                         let paint = to_colour(colour(f64::from(step) / f64::from(LENGTH / 2 - 1))).filled();
-                        root.draw(&Rectangle::new([(from, y), (from + 2, y + LINE_HEIGHT - 3)], paint))?;
+                        root.draw(&Rectangle::new([(from, y), (from + 2 * s, y + line - 3 * s)], paint))?;
                     }
-                    x += LENGTH + 8;
+                    x += (LENGTH + 8) * s;
                     write(&mut x, high)?;
                 }
             }
-            x += 14;
+            x += 14 * s;
         }
         Ok(())
     }
+}
+
+/// A picture of three bytes a pixel, `over` times as small.
+fn means(drawn: &[u8], width: usize, height: usize, over: usize) -> Vec<u8> {
+    let mut small = Vec::with_capacity(width * height * 3);
+    for row in 0..height {
+        for column in 0..width {
+            for colour in 0..3 {
+                let at = |i: usize| {
+                    ((row * over + i / over) * width * over + column * over + i % over) * 3 + colour
+                };
+                let sum: usize = (0..over * over).map(|i| usize::from(drawn[at(i)])).sum();
+                small.push(((sum + over * over / 2) / (over * over)) as u8);
+            }
+        }
+    }
+    small
 }
 
 fn to_colour([r, g, b]: Rgb) -> RGBColor {

@@ -15,6 +15,6 @@ mod style;
 pub use cookie_table::{CookieCell, cookie_table};
 pub use figure::{Axis, Figure, Format, Key, Layer};
 pub use raster::{Raster, data_address};
-pub use sequence::{Sequence, count_values, growth_of_maximum, points, value_histogram};
+pub use sequence::{Sequence, count_values, growth_of_maximum, points, proved_period, value_histogram};
 pub use slice::{Slice, heat_map};
 pub use style::{N_COLOUR, P_COLOUR, Rgb, UNKNOWN};

@@ -5,12 +5,21 @@ use rayon::prelude::*;
 use super::figure::{Axis, Figure, Key, Layer};
 use super::raster::Raster;
 use super::style::{LINE, density_colour};
+use crate::base::numbers::{counted, grouped};
+use crate::game::theory::guy_smith;
+use crate::rules::OctalGame;
 
 /// The terms `from`, `from + 1`, ... of a sequence.
 #[derive(Clone, Copy)]
 pub struct Sequence<'a> {
-    /// What it is, such as "0.6".
+    /// What it is, such as "Officers (0.6)".
     pub name: &'a str,
+    /// What has a term, such as "a heap of n" or "[4,6,n]".
+    pub of: &'a str,
+    /// Whether the terms are outcomes (1 for a P-position) and not values.
+    pub outcomes: bool,
+    /// The preperiod and the period, where they are proved.
+    pub period: Option<(u64, u64)>,
     /// The index of the first term.
     pub from: u64,
     /// How many terms.
@@ -19,7 +28,7 @@ pub struct Sequence<'a> {
     pub value: &'a (dyn Fn(u64) -> Option<u16> + Sync),
 }
 
-/// The size of the charts, in pixels.
+/// The size of the charts, in pixels, unless another width is asked for.
 const WIDTH: usize = 1000;
 const HEIGHT: usize = 520;
 /// Terms that a thread looks at together.
@@ -47,8 +56,31 @@ impl Sequence<'_> {
     }
 
     fn subtitle(&self) -> String {
-        format!("{} terms, n = {} to {}", self.terms, self.from, self.end().saturating_sub(1))
+        let period = self.period.map_or(String::new(), |(from, period)| {
+            format!("; period {} from {} on, proved", grouped(period), grouped(from))
+        });
+        let last = self.end().saturating_sub(1);
+        format!("{}, n = {} to {last}{period}", counted(self.terms, "term"), self.from)
     }
+
+    /// Where the proved period begins, if that is in the picture.
+    fn mark(&self) -> Option<Layer> {
+        let (from, period) = self.period.filter(|(from, _)| (self.from..self.end()).contains(from))?;
+        Some(Layer::Mark(from as f64, format!("period {}", grouped(period))))
+    }
+
+    fn quantity(&self) -> &'static str {
+        if self.outcomes { "outcomes" } else { "values" }
+    }
+}
+
+/// The preperiod and the period of an octal game that its first terms prove, if they do.
+pub fn proved_period(game: &OctalGame, terms: u64, value: &dyn Fn(u64) -> u16) -> Option<(u64, u64)> {
+    // The longest known periods need more terms, but are not looked for to draw a picture.
+    const MOST: u64 = 1 << 22;
+    let values: Vec<u16> = (0..terms.min(MOST)).map(value).collect();
+    let found = guy_smith::proved_period(game, &values)?;
+    Some((found.preperiod as u64, found.period as u64))
 }
 
 /// How often each value comes among the terms.
@@ -74,12 +106,13 @@ pub fn count_values(sequence: &Sequence<'_>) -> Vec<u64> {
 }
 
 /// The points (n, G(n)): dots where they are few, otherwise the density of points in each pixel.
-pub fn points(sequence: &Sequence<'_>) -> Figure {
+pub fn points(sequence: &Sequence<'_>, width: Option<u32>) -> Figure {
+    let width = width.map_or(WIDTH, |width| width.max(1) as usize);
     let max = sequence.maximum();
     // Whole pixels a value where there are few values.
     let levels = usize::from(max) + 1;
     let height = if levels <= HEIGHT { (HEIGHT + levels / 2) / levels * levels } else { HEIGHT };
-    let columns = (sequence.terms as usize).clamp(1, WIDTH);
+    let columns = (sequence.terms as usize).clamp(1, width);
     let rows = levels.min(HEIGHT);
     let column_of = |column: usize| sequence.from + sequence.terms * column as u64 / columns as u64;
     let grid: Vec<Vec<u32>> = (0..columns)
@@ -100,24 +133,30 @@ pub fn points(sequence: &Sequence<'_>) -> Figure {
         401..=4000 => 2,
         _ => 1,
     };
-    let mut image = Raster::new(WIDTH, height);
+    let mut image = Raster::new(width, height);
     for (column, counts) in grid.iter().enumerate() {
         for (row, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let colour = if most < 4 { LINE } else { density_colour(f64::from(count).ln() / scale) };
             // A dot in the middle of the cell; a wide cell of many terms is filled.
-            let (left, right) = (column * WIDTH / columns, (column + 1) * WIDTH / columns);
+            let (left, right) = (column * width / columns, (column + 1) * width / columns);
             let (top, bottom) = ((rows - 1 - row) * height / rows, (rows - row) * height / rows);
             let (wide, high) = (dot, (bottom - top).clamp(1, dot.max(3)));
             let (x, y) = ((left + right).saturating_sub(wide) / 2, (top + bottom - high) / 2);
             for y in y..y + high {
-                for x in x..(x + wide).min(WIDTH) {
-                    image.pixels[y * WIDTH + x] = Some(colour);
+                for x in x..(x + wide).min(width) {
+                    image.pixels[y * width + x] = Some(colour);
                 }
             }
         }
     }
     let keys = if most < 4 {
-        vec![Key::Colour(LINE, "value of a heap of n".into())]
+        vec![Key::Colour(
+            LINE,
+            match sequence.outcomes {
+                true => format!("{}: 1 for a P-position", sequence.of),
+                false => format!("value of {}", sequence.of),
+            },
+        )]
     } else {
         let what =
             format!("terms in a dot (log scale; a column holds {})", sequence.terms.div_ceil(columns as u64));
@@ -126,18 +165,18 @@ pub fn points(sequence: &Sequence<'_>) -> Figure {
     let x = (sequence.from as f64, (sequence.end()).max(sequence.from + 1) as f64);
     let y = (-0.5, f64::from(max) + 0.5);
     Figure {
-        title: format!("{}: values", sequence.name),
+        title: format!("{}: {}", sequence.name, sequence.quantity()),
         subtitle: sequence.subtitle(),
         x: Axis::linear("n", x.0, x.1),
-        y: Axis::linear("G(n)", y.0, y.1),
-        layers: vec![Layer::Pixels { image, x, y }],
+        y: Axis::linear(if sequence.outcomes { "outcome" } else { "G(n)" }, y.0, y.1),
+        layers: [Layer::Pixels { image, x, y }].into_iter().chain(sequence.mark()).collect(),
         keys,
-        size: (WIDTH as u32, height as u32),
+        size: (width as u32, height as u32),
     }
 }
 
 /// How often each value comes.
-pub fn value_histogram(name: &str, counts: &[u64], what: &str) -> Figure {
+pub fn value_histogram(name: &str, counts: &[u64], what: &str, width: Option<u32>) -> Figure {
     let total: u64 = counts.iter().sum();
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     let least = counts.iter().copied().filter(|&count| count > 0).min().unwrap_or(1);
@@ -164,12 +203,12 @@ pub fn value_histogram(name: &str, counts: &[u64], what: &str) -> Figure {
         y,
         layers: vec![Layer::Bars(bars)],
         keys: vec![Key::Colour(LINE, format!("{what} with the value"))],
-        size: (WIDTH as u32, HEIGHT as u32 - 100),
+        size: (width.unwrap_or(WIDTH as u32), HEIGHT as u32 - 100),
     }
 }
 
 /// The largest value up to n, against n on a logarithmic axis.
-pub fn growth_of_maximum(sequence: &Sequence<'_>) -> Figure {
+pub fn growth_of_maximum(sequence: &Sequence<'_>, width: Option<u32>) -> Figure {
     // The records of each chunk that pass its own beginning; then those that pass all chunks before.
     let records: Vec<Vec<(u64, u16)>> = sequence
         .chunks()
@@ -205,7 +244,7 @@ pub fn growth_of_maximum(sequence: &Sequence<'_>) -> Figure {
         y: Axis::linear("largest value up to n", 0.0, (largest * 1.05).max(1.0)),
         layers: vec![Layer::Line(steps)],
         keys: vec![Key::Colour(LINE, "largest value of the heaps up to n".into())],
-        size: (WIDTH as u32, HEIGHT as u32 - 100),
+        size: (width.unwrap_or(WIDTH as u32), HEIGHT as u32 - 100),
     }
 }
 
@@ -213,11 +252,34 @@ pub fn growth_of_maximum(sequence: &Sequence<'_>) -> Figure {
 mod tests {
     use super::*;
 
+    const TEST: Sequence<'_> = Sequence {
+        name: "test",
+        of: "a heap of n",
+        outcomes: false,
+        period: None,
+        from: 0,
+        terms: 0,
+        value: &|_| None,
+    };
+
+    #[test]
+    fn a_proved_period_is_marked_where_it_begins() {
+        let sequence =
+            Sequence { terms: 100, period: Some((71, 12)), value: &|n| Some((n % 12) as u16), ..TEST };
+        let marks = |figure: Figure| {
+            let mark = |layer: &Layer| matches!(layer, Layer::Mark(at, words) if *at == 71.0 && words == "period 12");
+            figure.layers.iter().filter(|layer| mark(layer)).count()
+        };
+        assert_eq!(marks(points(&sequence, Some(500))), 1);
+        assert_eq!(marks(points(&Sequence { terms: 71, ..sequence }, None)), 0, "it lies outside");
+        assert!(points(&sequence, None).subtitle.contains("period 12 from 71 on, proved"));
+    }
+
     #[test]
     fn counts_and_records_are_those_of_a_plain_loop() {
         let value = |n: u64| (n.wrapping_mul(0x9e37_79b9) >> 7) as u16 % ((n / 5000 + 2).min(300) as u16);
         for (from, terms) in [(0u64, 1u64), (7, 1000), (0, 700_000), (300_000, 600_001)] {
-            let sequence = Sequence { name: "test", from, terms, value: &|n| Some(value(n)) };
+            let sequence = Sequence { from, terms, value: &|n| Some(value(n)), ..TEST };
             let mut counts = vec![0u64; 300];
             let (mut largest, mut records) = (None, 0);
             for n in from..from + terms {
@@ -230,7 +292,7 @@ mod tests {
             let found = count_values(&sequence);
             assert_eq!(found[..], counts[..found.len()]);
             assert_eq!(found.iter().sum::<u64>(), terms);
-            let Layer::Line(steps) = &growth_of_maximum(&sequence).layers[0] else { panic!("no line") };
+            let Layer::Line(steps) = &growth_of_maximum(&sequence, None).layers[0] else { panic!("no line") };
             assert_eq!(steps.len(), 2 * records, "two ends a step");
             assert_eq!(steps.last().unwrap().1, f64::from(largest.unwrap()));
         }
@@ -239,7 +301,7 @@ mod tests {
     #[test]
     fn every_point_is_drawn_where_it_belongs() {
         let value = |n: u64| [0, 3, 1, 2, 3, 0][n as usize];
-        let figure = points(&Sequence { name: "test", from: 0, terms: 6, value: &|n| Some(value(n)) });
+        let figure = points(&Sequence { terms: 6, value: &|n| Some(value(n)), ..TEST }, None);
         let Layer::Pixels { image, .. } = &figure.layers[0] else { panic!("no pixels") };
         for n in 0..6usize {
             for level in 0..4usize {

@@ -72,14 +72,16 @@ impl Slice {
     }
 }
 
-/// Charts are at most so many pixels wide; more heaps share pixels.
+/// Charts are about so many pixels wide, unless another width is asked for; more heaps share pixels.
 const MOST: usize = 900;
 
-/// The heat map of a slice.
-pub fn heat_map(slice: &Slice) -> Figure {
+/// The heat map of a slice. A heap is a whole number of pixels, so that all cells are of one size: as many as fit
+/// into `width`, and at least one.
+pub fn heat_map(slice: &Slice, width: Option<u32>) -> Figure {
+    let most = width.map_or(MOST, |width| width.max(1) as usize);
     let side = slice.side.max(1);
     let largest = slice.entries.iter().copied().flatten().max().unwrap_or(0).max(1);
-    let shared = side.div_ceil(MOST);
+    let shared = side.div_ceil(most);
     let cells = side.div_ceil(shared);
     let mut image = Raster::new(cells, cells);
     for row in 0..cells {
@@ -112,7 +114,9 @@ pub fn heat_map(slice: &Slice) -> Figure {
             image.pixels[(cells - 1 - row) * cells + column] = Some(colour);
         }
     }
-    let scale = (MOST * 2 / 3 / cells).max(1);
+    // Small slices are drawn small, unless they were asked to be large.
+    let wanted = if width.is_none() && cells <= MOST / 3 { MOST * 2 / 3 } else { most };
+    let scale = (wanted / cells).max(1);
     let pixels = (cells * scale) as u32;
     let place = show_heaps(slice.fixed.iter().map(u32::to_string).chain(["x", "y"].map(String::from)));
     let what = if slice.outcomes { "outcomes" } else { "values" };
@@ -151,7 +155,7 @@ mod tests {
         for outcomes in [true, false] {
             let entry =
                 |x: usize, y: usize| if outcomes { u16::from(x == y + 1) } else { u16::from(x != y + 1) };
-            let figure = heat_map(&slice(5, outcomes, entry));
+            let figure = heat_map(&slice(5, outcomes, entry), None);
             let Layer::Pixels { image, .. } = &figure.layers[0] else { panic!("no pixels") };
             for x in 0..5 {
                 for y in 0..5 {
@@ -164,8 +168,26 @@ mod tests {
     }
 
     #[test]
+    fn a_cell_is_a_whole_number_of_pixels_and_as_wide_as_asked() {
+        for (side, width, pixels) in [
+            (5, None, 600),
+            (61, None, 549),
+            (400, None, 800),
+            (601, None, 601),
+            (61, Some(1000), 976),
+            (2000, Some(700), 667),
+        ] {
+            assert_eq!(
+                heat_map(&slice(side, true, |_, _| 0), width).size,
+                (pixels, pixels),
+                "{side} {width:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_large_slice_keeps_its_p_positions_in_view() {
-        let figure = heat_map(&slice(2000, true, |x, y| u16::from(x == 1234 && y == 5)));
+        let figure = heat_map(&slice(2000, true, |x, y| u16::from(x == 1234 && y == 5)), None);
         let Layer::Pixels { image, .. } = &figure.layers[0] else { panic!("no pixels") };
         assert!(image.width <= MOST);
         let plain = image.pixels.iter().filter(|&&pixel| pixel == Some(N_COLOUR)).count();

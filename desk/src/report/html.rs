@@ -34,6 +34,18 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
+/// A length of time: 0.03 s, 41 s, 3 min 20 s, 7 h 5 min.
+pub fn for_people(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match seconds {
+        ..0.0995 => format!("{seconds:.2} s"),
+        ..9.95 => format!("{seconds:.1} s"),
+        ..119.5 => format!("{whole} s"),
+        ..7199.5 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", grouped(whole / 3600), whole / 60 % 60),
+    }
+}
+
 /// A list of names and texts; the texts are escaped.
 pub fn facts(lines: &[(String, String)]) -> String {
     let mut out = String::from("<dl>\n");
@@ -56,5 +68,19 @@ mod tests {
         assert_eq!(back["a"], "</script><script>alert(1)</script>");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(123), "123");
+    }
+
+    #[test]
+    fn times_are_written_as_people_write_them() {
+        for (seconds, text) in [
+            (0.0, "0.00 s"),
+            (0.026, "0.03 s"),
+            (4.2, "4.2 s"),
+            (41.0, "41 s"),
+            (200.0, "3 min 20 s"),
+            (25_500.0, "7 h 5 min"),
+        ] {
+            assert_eq!(for_people(seconds), text);
+        }
     }
 }

@@ -9,13 +9,15 @@ mod embed;
 mod html;
 mod night;
 mod section;
+mod words;
 
 use std::path::{Path, PathBuf};
 
+use crate::base::numbers::counted;
 use crate::base::{Error, Result};
 use crate::table::now;
 pub use html::escape;
-use html::grouped;
+use html::{for_people, grouped};
 use night::Night;
 use section::Section;
 pub use section::value_counts;
@@ -56,8 +58,8 @@ pub struct Report {
 /// batch.
 pub fn report(folders: &[PathBuf], options: &ReportOptions) -> Result<Report> {
     let mut nights = Vec::new();
-    for folder in folders {
-        nights.extend(Night::of_folder(folder)?);
+    for (number, folder) in folders.iter().enumerate() {
+        nights.extend(Night::of_folder(folder, number)?);
     }
     let tables = find_tables(folders)?;
     let share = options.embed / tables.len().max(1) as u64;
@@ -106,7 +108,9 @@ fn page(nights: &[Night], sections: &[Section], options: &ReportOptions) -> Stri
     let mut rows = String::new();
     for section in sections {
         rows += &format!(
-            "<tr><td><a href=\"#{}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>\n",
+            "<tr><td data-label=\"table\"><a href=\"#{}\">{}</a></td><td data-label=\"game\">{}</td>\
+             <td data-label=\"entries\">{}</td><td data-label=\"time\">{}</td>\
+             <td data-label=\"verified\" class=\"{}\">{}</td></tr>\n",
             section.id,
             escape(&section.name),
             escape(&section.what),
@@ -120,10 +124,11 @@ fn page(nights: &[Night], sections: &[Section], options: &ReportOptions) -> Stri
         String::new()
     } else {
         format!(
-            "<div class=\"scroll\"><table>\n<thead><tr><th>table</th><th>game</th><th>entries</th><th>time</th>\
+            "<div class=\"scroll\"><table class=\"cards\">\n<thead><tr><th>table</th><th>game</th><th>entries</th><th>time</th>\
              <th>verified</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
         )
     };
+    let contents = contents(nights, sections);
     let nights: String = nights.iter().map(|night| night.html.as_str()).collect();
     let bodies: String = sections.iter().map(|section| section.html.as_str()).collect();
     let title = escape(&options.title);
@@ -131,19 +136,30 @@ fn page(nights: &[Night], sections: &[Section], options: &ReportOptions) -> Stri
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n\
-         <p class=\"note\">Made by nimwave {} on {}. {} table{}, {} entries, {:.1} s of computing.</p>\n</header>\n<main>\n\
+         <p class=\"note\">Made by nimwave {} on {}. {}, {} entries, {} of computing.</p>\n{contents}</header>\n<main>\n\
          {nights}{overview}{bodies}</main>\n\
          <script>\n{}{}{}{}{}</script>\n</body>\n</html>\n",
         env!("CARGO_PKG_VERSION"),
         escape(&now()),
-        sections.len(),
-        if sections.len() == 1 { "" } else { "s" },
+        counted(sections.len() as u64, "table"),
         grouped(entries),
-        seconds,
+        for_people(seconds),
         include_str!("assets/common.js"),
         include_str!("assets/rules.js"),
         include_str!("assets/slices.js"),
         include_str!("assets/sequence.js"),
         include_str!("assets/start.js"),
     )
+}
+
+/// Links to the parts of a page that has several.
+fn contents(nights: &[Night], sections: &[Section]) -> String {
+    if nights.len() + sections.len() < 2 {
+        return String::new();
+    }
+    let link = |id: &str, name: &str| format!("<li><a href=\"#{id}\">{}</a></li>\n", escape(name));
+    let nights = nights.iter().map(|night| link(&night.id, &night.heading));
+    let sections =
+        sections.iter().map(|section| link(&section.id, &format!("{}: {}", section.name, section.what)));
+    format!("<nav aria-label=\"Contents\"><ul>\n{}</ul></nav>\n", nights.chain(sections).collect::<String>())
 }

@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use super::html::{escape, grouped};
+use super::html::{escape, for_people};
+use super::words;
 use crate::base::Result;
 use crate::base::files;
 use crate::base::machine::human_bytes;
@@ -13,6 +14,8 @@ use crate::plot::data_address;
 
 /// What a job printed is shown up to this length.
 const MOST_TEXT: u64 = 20_000;
+/// Larger results are not put into words.
+const MOST_RESULT: u64 = 64 << 20;
 /// A picture that a job made is shown up to this size, and so many of them.
 const MOST_PICTURE: u64 = 1 << 20;
 const MOST_PICTURES: usize = 12;
@@ -23,17 +26,22 @@ pub struct Night {
     pub problems: Vec<String>,
     /// How many jobs there are.
     pub jobs: usize,
+    /// The heading, for the table of contents.
+    pub heading: String,
+    /// The anchor.
+    pub id: String,
     /// The HTML.
     pub html: String,
 }
 
 impl Night {
     /// The batch whose output folder is `folder`, if it is one.
-    pub fn of_folder(folder: &Path) -> Result<Option<Self>> {
+    pub fn of_folder(folder: &Path, number: usize) -> Result<Option<Self>> {
         let Some(state) = State::read(folder, BATCH_FILE)? else { return Ok(None) };
         let mut problems = Vec::new();
+        let id = format!("batch-{number}");
         let mut html = format!(
-            "<section>\n<h2>Batch {}</h2>\n<p class=\"note\">{} of {} done; begun {}, last written {} by nimwave {}.</p>\n",
+            "<section id=\"{id}\">\n<h2>Batch {}</h2>\n<p class=\"note\">{} of {} done; begun {}, last written {} by nimwave {}.</p>\n",
             escape(&state.job_file),
             state.count(Status::Done),
             counted(state.jobs.len() as u64, "job"),
@@ -45,9 +53,9 @@ impl Night {
             html += &format!("<p class=\"bad\">Stopped: {}</p>\n", escape(reason));
             problems.push(format!("{}: stopped: {reason}", folder.display()));
         }
-        html += "<div class=\"scroll\"><table>\n<thead><tr><th>job</th><th>status</th><th>time</th><th>memory</th><th>command</th></tr>\
+        html += "<div class=\"scroll\"><table class=\"cards\">\n<thead><tr><th>job</th><th>result</th><th>status</th><th>time</th><th>memory</th><th>command</th></tr>\
                  </thead>\n<tbody>\n";
-        html += &state.jobs.iter().map(row).collect::<String>();
+        html += &state.jobs.iter().map(|job| row(folder, job)).collect::<String>();
         html += "</tbody></table></div>\n";
         for job in &state.jobs {
             if matches!(job.status, Status::Failed | Status::Refuted | Status::Undecided | Status::OutOfTime)
@@ -58,26 +66,39 @@ impl Night {
             html += &said(folder, job);
         }
         html += &pictures(folder);
-        Ok(Some(Self { problems, jobs: state.jobs.len(), html: html + "</section>\n" }))
+        let (heading, jobs) = (format!("Batch {}", state.job_file), state.jobs.len());
+        Ok(Some(Self { problems, jobs, heading, id, html: html + "</section>\n" }))
     }
 }
 
-fn row(job: &JobRecord) -> String {
+fn row(folder: &Path, job: &JobRecord) -> String {
     let class = match job.status {
         Status::Done => "good",
         Status::Waiting | Status::Running => "",
         _ => "bad",
     };
     let why = job.message.as_ref().map_or(String::new(), |message| format!(": {message}"));
-    format!(
-        "<tr><td>{}</td><td class=\"{class}\">{}</td><td>{} s</td><td>{}</td><td><code>{}</code></td></tr>\n",
-        escape(&job.name),
-        escape(&format!("{}{why}", job.status.name())),
-        // Seconds below a thousand with their fraction.
-        if job.seconds < 1000.0 { format!("{:.2}", job.seconds) } else { grouped(job.seconds as u64) },
-        job.peak_memory.filter(|&bytes| bytes > 0).map_or(String::new(), human_bytes),
-        escape(&job.command.join(" "))
-    )
+    let memory = job.peak_memory.filter(|&bytes| bytes > 0).map_or(String::new(), human_bytes);
+    let cells = [
+        ("job", "", escape(&job.name)),
+        ("result", "", escape(&in_words(folder, job).unwrap_or_default())),
+        ("status", class, escape(&format!("{}{why}", job.status.name()))),
+        ("time", "", for_people(job.seconds)),
+        ("memory", "", memory),
+        ("command", "", format!("<code>{}</code>", escape(&job.command.join(" ")))),
+    ];
+    let cell = |(label, class, text): &(&str, &str, String)| {
+        format!("<td data-label=\"{label}\" class=\"{class}\">{text}</td>")
+    };
+    format!("<tr>{}</tr>\n", cells.iter().map(cell).collect::<String>())
+}
+
+/// The result of a job that has one, in a sentence.
+fn in_words(folder: &Path, job: &JobRecord) -> Option<String> {
+    let path = inside(folder, job.result.as_ref()?)?;
+    let mut bytes = Vec::new();
+    files::open(&path).ok()?.take(MOST_RESULT).read_to_end(&mut bytes).ok()?;
+    words::result(&job.command, &serde_json::from_slice(&bytes).ok()?)
 }
 
 /// What a job printed, folded; of one that did not end well its log.

@@ -5,16 +5,19 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::embed;
-use super::html::{escape, facts, grouped, script_json};
+use super::html::{escape, facts, for_people, grouped, script_json};
 use crate::base::Result;
 use crate::base::machine::human_bytes;
 use crate::base::numbers::counted;
 use crate::base::shell::quoted_path;
+use crate::game::Game;
 use crate::plot::{
-    Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, points, value_histogram,
+    Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, proved_period,
+    value_histogram,
 };
+use crate::rules::OctalGame;
 use crate::space::{SortedHeaps, Space};
-use crate::table::{Manifest, Positions, Progress, Reader, Standing, State, progress};
+use crate::table::{Manifest, Positions, Progress, Reader, Standing, State, Width, progress};
 
 /// Pictures of slices show heaps up to this.
 const LARGEST_IN_PICTURE: u32 = 600;
@@ -59,7 +62,7 @@ impl Section {
             what: describe(&manifest),
             entries: manifest.spec.entries,
             seconds: manifest.seconds,
-            time: format!("{:.2} s", manifest.seconds),
+            time: for_people(manifest.seconds),
             ..Self::damaged(id.clone(), name.clone(), String::new())
         };
         section.problems.clear();
@@ -108,14 +111,50 @@ impl Section {
     }
 }
 
-/// "minnie, heaps 4, max 200".
+/// "minnie, 4 heaps of at most 200": the game, its own parameters, and the size.
 fn describe(manifest: &Manifest) -> String {
-    manifest.spec.parameters.iter().fold(manifest.spec.game.clone(), |text, (name, value)| match value {
+    let spec = &manifest.spec;
+    let title = match spec.contents() {
+        Ok((game, Positions::Heaps(_))) => game.caption(),
+        Ok((game, _)) => game.title(),
+        Err(_) => spec.game.clone(),
+    };
+    let parameter = |name: &str| spec.parameters.get(name).and_then(Value::as_u64);
+    let own = spec.parameters.iter().filter(|(name, _)| {
+        !["heaps", "max", "misere", "code", "smallest", "rule", "rows", "cols"].contains(&name.as_str())
+    });
+    let mut text = own.fold(title, |text, (name, value)| match value {
         Value::Bool(false) => text,
         Value::Bool(true) => format!("{text}, {name}"),
         Value::String(value) => format!("{text}, {name} {value}"),
         other => format!("{text}, {name} {other}"),
-    })
+    });
+    if let (Some(heaps), Some(max)) = (parameter("heaps"), parameter("max")) {
+        text += &format!(", {} of at most {}", counted(heaps, "heap"), grouped(max));
+    }
+    if let Some(smallest) = parameter("smallest") {
+        text += &format!(", the smallest of at most {smallest}");
+    }
+    if let (Some(rows), Some(cols)) = (parameter("rows"), parameter("cols")) {
+        text += &format!(", {rows} by {cols} squares");
+    }
+    text
+}
+
+/// What a fact of the manifest is called.
+fn fact(name: &str) -> String {
+    match name {
+        "p_positions" => "P-positions".into(),
+        "all_p_positions" => "P-positions, with empty heaps".into(),
+        "max_value" => "largest value".into(),
+        "max_at" => "largest value at".into(),
+        "value_sum" => "sum of all values".into(),
+        "zeros" => "values 0".into(),
+        "rare_mask" => "mask of rare values".into(),
+        "rare_count" => "rare heaps".into(),
+        "last_rare" => "last rare heap".into(),
+        other => other.replace('_', " "),
+    }
 }
 
 /// What the verifications so far amount to, in a word or two, and whether that is good.
@@ -136,33 +175,36 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
     let spec = &manifest.spec;
     let quantity = if spec.quantity.is_outcomes() { "outcomes" } else { "values" };
     let size = human_bytes(manifest.width.file_bytes(spec.entries));
+    let unit = match manifest.width {
+        Width::Bit => "one bit",
+        Width::U8 => "one byte",
+        Width::U16 => "two bytes",
+    };
     let mut lines = vec![
         ("game".to_string(), describe(manifest)),
-        (
-            "holds".into(),
-            format!("{} {quantity} of {} each, {size}", grouped(spec.entries), manifest.width.name()),
-        ),
+        ("holds".into(), format!("{} {quantity} of {} each, {size}", grouped(spec.entries), unit)),
         ("index".into(), format!("{}: {}", spec.index.scheme, spec.index.formula)),
     ];
     lines.push((
         "state".into(),
         match manifest.state {
             State::Complete => format!(
-                "complete, {:.2} s on {}",
-                manifest.seconds,
+                "complete, {} on {}",
+                for_people(manifest.seconds),
                 counted(manifest.threads as u64, "thread")
             ),
             State::Partial => format!(
-                "partial: {} of {} {} after {:.1} s; the same solve command resumes",
+                "partial: {} of {} {} after {}; the same solve command resumes",
                 grouped(progress.waves_done),
                 grouped(spec.waves),
                 spec.steps(),
-                progress.seconds
+                for_people(progress.seconds)
             ),
         },
     ));
     if manifest.state == State::Complete && manifest.seconds > 0.0 {
-        lines.push(("speed".into(), format!("{:.3e} entries/s", spec.entries as f64 / manifest.seconds)));
+        let rate = spec.entries as f64 / manifest.seconds;
+        lines.push(("speed".into(), format!("{} entries per second", in_words(rate))));
     }
     for (name, value) in &manifest.results {
         let text = match value {
@@ -170,7 +212,7 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
             Value::String(text) => text.clone(),
             other => other.as_u64().map_or_else(|| other.to_string(), grouped),
         };
-        lines.push((name.replace('_', " "), text));
+        lines.push((fact(name), text));
     }
     if let Some(sums) = &manifest.checksums {
         lines.push(("data file".into(), manifest.data_file.clone()));
@@ -183,6 +225,17 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
         format!("{} ({}), {}", machine.cpu, counted(machine.cores as u64, "core"), machine.system),
     ));
     lines
+}
+
+/// "1.6 million".
+fn in_words(number: f64) -> String {
+    match number {
+        ..1e3 => format!("{number:.0}"),
+        ..1e6 => format!("{:.0} thousand", number / 1e3),
+        ..1e9 => format!("{:.1} million", number / 1e6),
+        ..1e12 => format!("{:.1} billion", number / 1e9),
+        _ => format!("{:.1} trillion", number / 1e12),
+    }
 }
 
 fn verifications(manifest: &Manifest, standing: &Standing<'_>, folder: &Path) -> String {
@@ -201,13 +254,13 @@ fn verifications(manifest: &Manifest, standing: &Standing<'_>, folder: &Path) ->
     for check in &manifest.verifications {
         let failure = check.failure.as_ref().map_or(String::new(), |failure| format!(": {failure}"));
         rows += &format!(
-            "<tr><td>{}</td><td class=\"{}\">{}</td><td>{:.2}%</td><td>{}</td><td>{:.2} s</td><td>{}</td></tr>\n",
+            "<tr><td>{}</td><td class=\"{}\">{}</td><td>{:.2}%</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
             escape(&check.kind),
             if check.verdict == "passed" { "good" } else { "bad" },
             escape(&format!("{}{failure}", check.verdict)),
             100.0 * check.coverage,
             escape(&check.method),
-            check.seconds,
+            for_people(check.seconds),
             escape(&check.date),
         );
     }
@@ -223,34 +276,65 @@ fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
     let (game, positions) = reader.contents()?;
     let mut html = String::new();
     if let Positions::Line = positions {
-        return sequence_content(&reader, &game.caption(), id, bytes);
+        return sequence_content(&reader, &reader.sequence()?, id, bytes);
     }
     if let Positions::Heaps(space) = positions {
-        if let Some(data) = embed::heap_table(&reader, &game, &space, bytes)? {
+        let slices = if space.heaps() >= 2 { worth_seeing(&reader, &space, &game)? } else { Vec::new() };
+        let browsed = embed::heap_table(&reader, &game, &space, bytes)?;
+        // What the browser of slices begins with needs no picture beside it.
+        let mut pictured = &slices[..];
+        if let (Some(mut data), Some((first, rest))) = (browsed, slices.split_first()) {
+            let held = data["max"].as_u64().unwrap_or(0);
+            if first.fixed.iter().all(|&heap| u64::from(heap) <= held) {
+                data["fixed"] = first.fixed.clone().into();
+                pictured = rest;
+            }
             html += &slice_browser(&data, id);
         }
-        if space.heaps() >= 2 {
-            for fixed in fixed_heaps(&space) {
-                let slice = Slice::of_table(&reader, &space, &fixed, Some(LARGEST_IN_PICTURE), &game)?;
-                html += &picture(&heat_map(&slice))?;
-            }
+        for slice in pictured {
+            html += &picture(&heat_map(slice, None))?;
         }
     }
     if !reader.manifest().width.is_bit() {
         let counts = value_counts(&reader)?;
-        html += &picture(&value_histogram(&describe(reader.manifest()), &counts, "positions"))?;
+        html += &picture(&value_histogram(&describe(reader.manifest()), &counts, "positions", None))?;
     }
     Ok(html)
 }
 
-/// The fixed heaps of the pictures: small ones, and ones of a quarter of the largest heap.
-fn fixed_heaps(space: &SortedHeaps) -> Vec<Vec<u32>> {
+/// The slices of the pictures, at most two: of small fixed heaps and of some of a quarter of the largest heap
+/// those with the most to see. In minnie, for instance, larger fixed heaps leave no P-position.
+fn worth_seeing(reader: &Reader, space: &SortedHeaps, game: &Game) -> Result<Vec<Slice>> {
     let (rest, max) = (space.heaps() as u32 - 2, space.max().min(space.smallest()));
-    let small: Vec<u32> = (0..rest).map(|i| (4 + 2 * i).min(max)).collect();
-    let large: Vec<u32> = (0..rest).map(|i| (max.min(LARGEST_IN_PICTURE) / 4 + i).min(max)).collect();
-    let mut choices = vec![small, large];
-    choices.dedup();
-    choices
+    let quarter = max.min(LARGEST_IN_PICTURE) / 4;
+    let spread = |first: u32, by: u32| (0..rest).map(|i| (first + by * i).min(max)).collect::<Vec<_>>();
+    let mut choices: Vec<Vec<u32>> =
+        [(4, 2), (quarter, 1), (3, 1), (2, 1), (1, 1)].map(|(a, b)| spread(a, b)).into();
+    let mut seen = std::collections::HashSet::new();
+    choices.retain(|fixed| seen.insert(fixed.clone()));
+    let slice = |fixed: &Vec<u32>| Slice::of_table(reader, space, fixed, Some(LARGEST_IN_PICTURE), game);
+    let mut slices = choices.iter().map(slice).collect::<Result<Vec<_>>>()?;
+    // Stable: of slices with about as much to see, the first one.
+    slices.sort_by_key(|slice| std::cmp::Reverse(interest(slice)));
+    slices.truncate(2);
+    if slices.iter().any(|slice| interest(slice) > 0) {
+        slices.retain(|slice| interest(slice) > 0);
+    }
+    Ok(slices)
+}
+
+/// How much there is to see in a slice, from 0 (one colour) to 8, in coarse steps: of outcomes the share of the
+/// rarer one, of values how many there are.
+fn interest(slice: &Slice) -> u32 {
+    let present: Vec<u16> = slice.entries.iter().copied().flatten().collect();
+    let Some(&first) = present.first() else { return 0 };
+    if slice.outcomes {
+        let p = present.iter().filter(|&&entry| entry == 1).count();
+        let rarer = p.min(present.len() - p);
+        return (rarer * slice.side / present.len().max(1)).min(8) as u32;
+    }
+    let values = present.iter().collect::<std::collections::HashSet<_>>().len();
+    if present.iter().all(|&entry| entry == first) { 0 } else { values.ilog2().min(8) }
 }
 
 fn slice_browser(data: &Value, id: &str) -> String {
@@ -283,12 +367,29 @@ pub fn value_counts(reader: &Reader) -> Result<Vec<u64>> {
         _ => true,
     };
     let value = |n: u64| is_position(n).then(|| entries.value(n));
-    Ok(count_values(&Sequence { name: game.name(), from: 0, terms: entries.len, value: &value }))
+    Ok(count_values(&Sequence {
+        name: game.name(),
+        of: "a position",
+        outcomes: false,
+        period: None,
+        from: 0,
+        terms: entries.len,
+        value: &value,
+    }))
 }
 
-fn sequence_content(reader: &Reader, name: &str, id: &str, bytes: u64) -> Result<String> {
+fn sequence_content(reader: &Reader, game: &OctalGame, id: &str, bytes: u64) -> Result<String> {
     let entries = reader.entries()?;
-    let sequence = &Sequence { name, from: 0, terms: entries.len, value: &|n| Some(entries.value(n)) };
+    let name = &game.full_name();
+    let sequence = &Sequence {
+        name,
+        of: "a heap of n",
+        outcomes: false,
+        period: proved_period(game, entries.len, &|n| entries.value(n)),
+        from: 0,
+        terms: entries.len,
+        value: &|n| Some(entries.value(n)),
+    };
     let counts = count_values(sequence);
     let largest = counts.len().saturating_sub(1) as u16;
     let data = embed::sequence(name, sequence.terms, largest, bytes, &|n| entries.value(n));
@@ -302,16 +403,19 @@ fn sequence_content(reader: &Reader, name: &str, id: &str, bytes: u64) -> Result
             grouped(sequence.terms)
         )
     };
+    let proved = sequence.period.map_or(String::new(), |(from, period)| {
+        let (period, from) = (grouped(period), grouped(from));
+        format!("<p class=\"good\">Period {period} from {from} on, proved (Guy and Smith).</p>\n")
+    });
     let mut html = format!(
-        "<h3>Sequence</h3>\n<div class=\"tool\" id=\"{id}-sequence\">\n<p class=\"note\">Zoom with the wheel, the buttons or the \
+        "<h3>Sequence</h3>\n{proved}<div class=\"tool\" id=\"{id}-sequence\">\n<p class=\"note\">Zoom with the wheel, the buttons or the \
          keys + and -; drag or use the arrow keys to move. {}</p>\n<noscript>The plot needs JavaScript.</noscript>\n</div>\n\
          <script type=\"application/json\" data-part=\"sequence\" data-for=\"{id}-sequence\">{}</script>\n",
         escape(&extent),
         script_json(&data)
     );
-    html += &picture(&points(sequence))?;
-    html += &picture(&value_histogram(name, &counts, "heaps"))?;
-    html += &picture(&growth_of_maximum(sequence))?;
+    html += &picture(&value_histogram(name, &counts, "heaps", None))?;
+    html += &picture(&growth_of_maximum(sequence, None))?;
     Ok(html)
 }
 

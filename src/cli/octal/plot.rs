@@ -1,11 +1,9 @@
 //! `nimwave plot octal`: a picture of a nim-sequence.
 
-use std::path::PathBuf;
-
 use super::super::{Context, numbers};
 use super::{check_terms, only_game};
 use crate::base::{Exit, machine};
-use crate::plot::Sequence;
+use crate::plot::{Sequence, proved_period};
 use crate::sweep::{Job, OctalJob};
 
 /// Arguments of `plot octal`.
@@ -20,15 +18,14 @@ pub struct PlotArgs {
     /// What to draw.
     #[arg(long, value_enum, default_value = "points")]
     kind: super::super::plot::Kind,
-    /// The picture: a .png or .svg file.
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+    #[command(flatten)]
+    picture: super::super::plot::PictureArgs,
 }
 
 /// Runs `plot octal`.
 pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<Exit> {
     check_terms(args.terms)?;
-    super::super::plot::check_name(&args.out)?;
+    args.picture.check()?;
     let game = only_game(&args.code)?;
     let job = OctalJob::new(game.clone(), args.terms);
     machine::check_memory(job.file_bytes()?, context.globals.memory, "ask for fewer --terms")?;
@@ -36,8 +33,16 @@ pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<Exit> {
     let table = job.solve(None, &context.control(&progress))?;
     progress.finish();
     let cells = table.cells();
-    let name = game.to_string();
-    let sequence = Sequence { name: &name, from: 0, terms: args.terms, value: &|n| Some(cells.get(n)) };
-    super::super::plot::save_sequence(&sequence, args.kind, &args.out, context)?;
+    let name = game.full_name();
+    let sequence = Sequence {
+        name: &name,
+        of: "a heap of n",
+        outcomes: false,
+        period: proved_period(&game, args.terms, &|n| cells.get(n)),
+        from: 0,
+        terms: args.terms,
+        value: &|n| Some(cells.get(n)),
+    };
+    super::super::plot::save_sequence(&sequence, args.kind, &args.picture, context)?;
     Ok(Exit::Done)
 }

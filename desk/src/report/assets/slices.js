@@ -61,7 +61,7 @@ nimwave.slices = (root, game) => {
     // In the order of the program: shorter prefixes first, numbers compared as numbers.
     return [...seen.values()].sort((a, b) => { for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] - b[i]; return a.length - b.length; });
   };
-  const state = { x: k - 2, y: k - 1, at: new Array(k).fill(0).map((_, i) => Math.min(max, i < k - 2 ? 4 + 2 * i : 5)) };
+  const state = { x: k - 2, y: k - 1, at: new Array(k).fill(0).map((_, i) => Math.min(max, i < k - 2 ? (game.fixed || [])[i] ?? 0 : 5)) };
   const choice = (axis) => { const made = el("select", { "aria-label": `heap on the ${axis} axis`, "data-axis": axis }); for (let i = 0; i < k; i++) made.append(el("option", { value: i }, `heap ${i + 1}`)); return made; };
   const axes = { x: choice("x"), y: choice("y") };
   const choices = el("div", { class: "controls" }, el("label", {}, "x axis", axes.x), el("label", {}, "y axis", axes.y));
@@ -79,7 +79,9 @@ nimwave.slices = (root, game) => {
   const explain = (largest) => {
     legend.replaceChildren();
     key(nimwave.P, outcomes ? "P-position" : "0, P-position");
-    if (outcomes) key(nimwave.N, "N-position"); else { key(nimwave.blend(nimwave.ramp, 1 / largest), "1"); key(nimwave.blend(nimwave.ramp, 1), String(largest)); }
+    if (outcomes) { key(nimwave.N, "N-position"); return; }
+    const stops = Array.from({ length: 12 }, (_, i) => nimwave.css(nimwave.blend(nimwave.ramp, (1 + (largest - 1) * i / 11) / largest)));
+    legend.append(el("span", { class: "gradient" }, "1", el("i", { style: `background: linear-gradient(to right, ${stops.join(", ")})` }), String(largest)));
   };
   root.append(choices, bar, canvas, legend, readout);
   const scale = Math.max(1, Math.floor(600 / side)), margin = 36, size = side * scale;

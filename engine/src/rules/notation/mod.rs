@@ -2,6 +2,7 @@
 
 mod graph;
 mod octal;
+mod octal_names;
 pub mod rule;
 pub mod rule_function;
 
