@@ -69,6 +69,22 @@ impl<'a> HeapEntries<'a> {
         file.first + file.space.rank_sorted(position)
     }
 
+    /// Calls `visit` with the places of the positions in which heap `i` of the sorted `position` is lowered by 1, 2,
+    /// ..., `by`.
+    #[inline]
+    pub fn for_each_lowered(&self, position: &[u32], i: usize, by: u32, mut visit: impl FnMut(u64)) {
+        match self.files.as_slice() {
+            [only] => only.space.for_each_lowered(position, i, by, |index| visit(only.first + index)),
+            _ => {
+                let mut lowered = position.to_vec();
+                for heap in (position[i] - by..position[i]).rev() {
+                    lowered[i] = heap;
+                    visit(self.place(&lowered));
+                }
+            }
+        }
+    }
+
     /// The entries of the file that has `place`, and the number of the entry in it.
     #[inline]
     pub fn locate(&self, place: u64) -> (Entries<'a>, u64) {

@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use super::heap_check::{HeapCheck, Rests};
 use super::together;
 use crate::rules::Together;
+use crate::table::Entries;
 
 /// Checks every entry of a table of at least two heaps: of minnie, or of wynnie with these heaps together.
 pub fn check(check: &HeapCheck<'_>, together: Option<Together>) {
@@ -109,37 +110,46 @@ impl HeapCheck<'_> {
         } else {
             options.resize(words, 0);
         }
-        let mut lowered = position.to_vec();
-        for i in usize::from(smallest == 0)..key.len() {
-            for by in 1..=m.min(key[i]) {
-                lowered.copy_from_slice(position);
-                lowered[i] -= by;
-                let (row, start) = self.entries.locate(self.entries.place(&lowered));
-                for (j, word) in options.iter_mut().enumerate() {
-                    *word |= row.outcomes_at(start + 64 * j as u64);
-                }
+        if length % 64 != 0 {
+            // Behind the end everything counts as an option, so that a full row is seen.
+            options[words - 1] |= !low_bits(length as u64 % 64);
+        }
+        let wynnie =
+            scratch.together.map(|together| together::Row { check: self, position, m, length, together });
+        let full = options.iter().all(|&word| word == u64::MAX)
+            || self.add_lowered_keys(position, smallest, options)
+            || wynnie.as_ref().is_some_and(|row| row.add_rows(options));
+        if !full {
+            self.add_window(position, m, length, &mut scratch.window, options);
+            if let Some(row) = wynnie {
+                row.add_others(options);
             }
         }
-        self.add_window(position, m, length, &mut scratch.window, options);
-        // The places below may have options that were not looked at.
-        let open = scratch
-            .together
-            .map_or(0, |together| together::add(self, position, m, length, together, options));
         let (row, start) = self.entries.locate(self.entries.place_of_sorted(position));
         for (j, &word) in scratch.options.iter().enumerate() {
-            let valid = low_bits((length - 64 * j).min(64) as u64);
-            let undecided = !word & valid & low_bits(open.saturating_sub(64 * j) as u64);
-            let wrong = !(row.outcomes_at(start + 64 * j as u64) ^ word) & valid & !undecided;
-            let at = |bit: u32| {
-                let mut there = position.to_vec();
-                there[key.len()] += 64 * j as u32 + bit;
-                there
-            };
+            let valid = low_bits((length - 64 * j) as u64);
+            let wrong = !(row.outcomes_at(start + 64 * j as u64) ^ word) & valid;
             if wrong != 0 {
-                return self.fail_at(&at(wrong.trailing_zeros()));
+                let mut there = position.to_vec();
+                there[key.len()] += 64 * j as u32 + wrong.trailing_zeros();
+                return self.fail_at(&there);
             }
-            (0..64).filter(|&bit| undecided >> bit & 1 == 1).for_each(|bit| self.position(&at(bit)));
         }
+    }
+
+    /// Adds to `options` the rows in which a heap of the key is lowered, the first one excepted. Says whether every
+    /// place has a P option.
+    fn add_lowered_keys(&self, position: &[u32], smallest: usize, options: &mut [u64]) -> bool {
+        let mut full = false;
+        for i in smallest.max(1)..position.len() - 1 {
+            self.entries.for_each_lowered(position, i, position[smallest], |place| {
+                if !full {
+                    let (row, start) = self.entries.locate(place);
+                    full = or_outcomes(row, start, options);
+                }
+            });
+        }
+        full
     }
 
     /// Adds to `options` the places that are 1..=m above a P-position of the same row, or of the m places
@@ -155,15 +165,15 @@ impl HeapCheck<'_> {
         let total = m as usize + length;
         window.clear();
         window.resize(total.div_ceil(64) + 1, 0);
-        let mut before = position.to_vec();
-        for place in 0..m {
-            let last = position.len() - 1;
-            before.copy_from_slice(position);
-            before[last] -= m - place;
-            if self.entries.is_p(self.entries.place(&before)) {
+        // Of the places before the row the nearest P rules out all that the others do.
+        let (mut place, mut found) = (m, false);
+        self.entries.for_each_lowered(position, position.len() - 1, m, |before| {
+            place -= 1;
+            if !found && self.entries.is_p(before) {
+                found = true;
                 window[place as usize / 64] |= 1 << (place % 64);
             }
-        }
+        });
         let (row, start) = self.entries.locate(self.entries.place_of_sorted(position));
         for j in 0..length.div_ceil(64) {
             let valid = low_bits((length - 64 * j).min(64) as u64);
@@ -249,7 +259,21 @@ impl HeapCheck<'_> {
     }
 }
 
-fn low_bits(count: u64) -> u64 {
+/// ORs the outcomes from `start` of `row` on into `words`; says whether they are all ones then. The file has a spare word
+/// behind the last outcome.
+pub(super) fn or_outcomes(row: Entries<'_>, start: u64, words: &mut [u64]) -> bool {
+    let (byte, shift) = ((start / 8) as usize, start % 8);
+    let bytes = &row.data[byte..byte + 8 * words.len() + 1];
+    let mut all = u64::MAX;
+    for (word, bytes) in words.iter_mut().zip(bytes.windows(9).step_by(8)) {
+        let (low, high) = bytes.split_first_chunk().expect("nine bytes");
+        *word |= u64::from_le_bytes(*low) >> shift | u64::from(high[0]) << 1 << (63 - shift);
+        all &= *word;
+    }
+    all == u64::MAX
+}
+
+pub(super) fn low_bits(count: u64) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
