@@ -28,6 +28,8 @@ use crate::rules::{Board, Cutter};
 #[derive(Debug, Clone)]
 pub(crate) struct Geometry<M> {
     stride: u32,
+    /// The column of each bit, and of the bits up to a column behind the word: a look-up instead of a division.
+    column_of: [u8; 136],
     cutter: Cutter,
     /// The lowest bit of every column.
     columns: M,
@@ -65,6 +67,7 @@ impl<M: Mask> Geometry<M> {
         };
         Some(Self {
             stride,
+            column_of: std::array::from_fn(|bit| (bit as u32 / stride) as u8),
             cutter,
             columns,
             as_row: (0..1 << stride).map(as_row).collect(),
@@ -149,16 +152,22 @@ impl<M: Mask> Geometry<M> {
         mask & self.columns
     }
 
+    /// The column of a bit.
+    #[inline]
+    fn column(&self, bit: u32) -> u32 {
+        self.column_of[bit as usize].into()
+    }
+
     /// The number of columns up to the last occupied one.
     #[inline]
     fn width(&self, mask: M) -> u32 {
-        (M::BITS - mask.leading_zeros()).div_ceil(self.stride)
+        self.column(M::BITS - mask.leading_zeros() + self.stride - 1)
     }
 
     /// A non-empty set moved to the first row and column, and its occupied rows.
     #[inline]
     fn to_corner(&self, mask: M) -> (M, u64) {
-        let mask = mask >> (mask.trailing_zeros() / self.stride * self.stride);
+        let mask = mask >> (self.column(mask.trailing_zeros()) * self.stride);
         let rows = self.occupied_rows(mask);
         let first = rows.trailing_zeros();
         (mask >> first, rows >> first)
@@ -239,7 +248,7 @@ impl<M: Mask> Geometry<M> {
             let mut lines = 0u128;
             let mut rest = columns;
             while rest != M::ZERO {
-                lines |= 1 << (rest.trailing_zeros() / self.stride);
+                lines |= 1 << self.column(rest.trailing_zeros());
                 rest &= !rest.lowest();
             }
             while let Some(column) = superfluous_line(lines, self.cutter.cols) {

@@ -21,6 +21,7 @@ use super::super::mask::Mask;
 use super::INFO_BYTES;
 use super::memory::{Budget, Zeros};
 use crate::base::Result;
+use crate::base::simd::shared::prefetch;
 
 /// Slots behind the last home slot, for entries that are pushed beyond it.
 const SPARE: usize = 64;
@@ -166,6 +167,16 @@ impl<M: Mask> Map<M> {
             slot += 1;
         }
         Err(slot)
+    }
+
+    /// Has the processor fetch the slot where a search for `part` begins.
+    #[inline]
+    pub(super) fn prefetch(&self, part: M) {
+        let place = Place::of(part.scrambled(), self.shard_bits);
+        let slots = self.slots(place.shard);
+        let slot = slots.start + place.home(slots.len() - SPARE);
+        self.words.words().get(slot * M::LIMBS).into_iter().for_each(prefetch);
+        self.infos.bytes().get(slot * INFO_BYTES).into_iter().for_each(prefetch);
     }
 
     /// What is known of `part`.

@@ -42,6 +42,12 @@ impl<M: Mask> Parts<M> {
         })
     }
 
+    /// Has the processor fetch what [`Self::value`] will read for `part`.
+    #[inline]
+    pub(crate) fn prefetch(&self, part: M) {
+        self.solved.prefetch(part);
+    }
+
     /// The value of `part`, if it is known.
     #[inline]
     pub(crate) fn value(&self, part: M) -> Option<u8> {

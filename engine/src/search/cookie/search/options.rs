@@ -19,20 +19,22 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// The option `left`, whose unsolved parts are appended to `pieces`.
-    pub(super) fn new<M: Mask>(search: &Search<M>, left: M, pieces: &mut Vec<M>) -> Self {
+    /// The option with these parts, of which the unsolved ones are appended to `pieces`.
+    pub(super) fn new<M: Mask>(search: &Search<M>, parts: &[M], pieces: &mut Vec<M>) -> Self {
         let first = pieces.len();
         let mut sum = 0;
-        search.geometry.split(left, |piece| match search.value(piece) {
-            Some(value) => sum ^= value,
-            // Two equal parts cancel.
-            None => match pieces[first..].iter().position(|&other| other == piece) {
-                Some(twin) => {
-                    pieces.remove(first + twin);
-                }
-                None => pieces.push(piece),
-            },
-        });
+        for &piece in parts {
+            match search.value(piece) {
+                Some(value) => sum ^= value,
+                // Two equal parts cancel.
+                None => match pieces[first..].iter().position(|&other| other == piece) {
+                    Some(twin) => {
+                        pieces.remove(first + twin);
+                    }
+                    None => pieces.push(piece),
+                },
+            }
+        }
         if pieces.len() > first + 1 {
             pieces[first..].sort_unstable_by_key(|piece| Reverse((piece.count(), *piece)));
         }

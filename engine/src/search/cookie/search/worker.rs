@@ -64,6 +64,11 @@ pub(super) struct Worker<'a, M> {
     pieces: Vec<M>,
     /// Scratch of `push`.
     moves: Vec<M>,
+    /// The parts of the option at hand, and of the one behind it, `ahead_of`: their places in the table are on
+    /// the way to the cache while the option at hand is looked at.
+    parts: Vec<M>,
+    ahead: Vec<M>,
+    ahead_of: Option<M>,
     visits: u64,
     /// The news that this thread has taken note of.
     news: u64,
@@ -88,6 +93,9 @@ impl<'a, M: Mask> Worker<'a, M> {
             choices: Vec::new(),
             pieces: Vec::new(),
             moves: Vec::new(),
+            parts: Vec::new(),
+            ahead: Vec::new(),
+            ahead_of: None,
             visits: 0,
             news: 0,
             shared: 0,
@@ -312,9 +320,24 @@ impl<'a, M: Mask> Worker<'a, M> {
         if frame.next == frame.possible {
             return None;
         }
-        let choice = Choice::new(self.search, self.left[frame.next], &mut self.pieces);
+        let search = self.search;
+        let left = self.left[frame.next];
+        if self.ahead_of == Some(left) {
+            std::mem::swap(&mut self.parts, &mut self.ahead);
+        } else {
+            self.parts.clear();
+            search.geometry.split(left, |part| self.parts.push(part));
+        }
         frame.next += 1;
-        self.choices.push(choice);
+        self.ahead_of = self.left[..frame.possible].get(frame.next).copied();
+        if let Some(next) = self.ahead_of {
+            self.ahead.clear();
+            search.geometry.split(next, |part| {
+                search.parts.prefetch(part);
+                self.ahead.push(part);
+            });
+        }
+        self.choices.push(Choice::new(search, &self.parts, &mut self.pieces));
         self.choices.last()
     }
 
