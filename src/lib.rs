@@ -103,7 +103,7 @@ pub mod cli;
 
 pub use answer::{Answer, Outcome, Source, ask};
 pub use base::{Control, Error, Observer, Result, Silent};
-pub use export::{Choice, Dataset, Format, dataset};
+pub use export::{Choice, Dataset, Format, Window, computed, dataset};
 pub use game::Game;
 pub use rules::Play;
 pub use space::{Grid, SortedHeaps, Space};

@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["shard", "dry_run", "retry", "adopt"])]
     collect: bool,
     /// The output folder, instead of the one in the job file.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 

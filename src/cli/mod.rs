@@ -19,6 +19,7 @@ mod info;
 mod log;
 mod minnie_row;
 mod octal;
+mod oeis;
 mod period;
 mod play;
 mod plot;
@@ -33,10 +34,12 @@ mod rule_sequence;
 mod scan;
 mod selftest;
 mod signals;
+mod slices;
 mod solve;
 mod status;
 mod summary;
 mod survey;
+mod values;
 mod verify;
 
 pub use crate::base::numbers::{self, bytes, count, duration, position};
@@ -69,6 +72,7 @@ const EXAMPLES: &str = "Examples:
   nimwave solve minnie --heaps 4 --max 200 --out m4   # a table of outcomes in the folder m4
   nimwave verify m4 --full                            # prove it right, entry by entry
   nimwave query minnie 5 5 8 11                       # who wins, and how
+  nimwave values octal 0.6 --terms 100                # a hundred Grundy values on the screen
   nimwave query rule 'take s from one heap where s <= 2*min' 5 5 8   # a game of your own in one line
   nimwave prove minnie                                # who wins, for all heap sizes and heap counts
   nimwave survey rule 'take s from one heap where s <= a*min + b' --a 1..3 --b 0..5";
@@ -114,8 +118,12 @@ enum Command {
     Audit(audit::Args),
     /// Run a game over all connected graphs of an order, or over graphs from standard input.
     Scan(scan::Args),
-    /// Write a table, or a part of it, as CSV, JSON lines, NPY, b-file, Markdown or LaTeX.
+    /// Show terms, a row or a matrix of a game, on the screen or in the formats of export.
+    Values(values::Args),
+    /// Write a table, or a part of it, as text, CSV, JSON, NPY, b-file, Markdown or LaTeX.
     Export(export::Args),
+    /// Look a sequence up in a local copy of the OEIS.
+    Oeis(oeis::Args),
     /// Fill a table of values in the layout of the literature.
     Table(TableArgs),
     /// Draw a picture.
@@ -163,7 +171,11 @@ enum TableGame {
 impl Command {
     /// Whether standard output is the file that the command writes.
     fn writes_to_standard_output(&self) -> bool {
-        matches!(self, Self::Export(args) if args.writes_to_standard_output())
+        match self {
+            Self::Export(args) => args.writes_to_standard_output(),
+            Self::Values(args) => args.writes_to_standard_output(),
+            _ => false,
+        }
     }
 
     /// Whether a command that is stopped must write or remove something first: a checkpoint, solved parts, the
@@ -199,7 +211,9 @@ impl Cli {
             Command::Games(args) => games::run(args, &context),
             Command::Audit(args) => audit::run(args, &context),
             Command::Scan(args) => scan::run(args, &context),
+            Command::Values(args) => values::run(args, &context),
             Command::Export(args) => export::run(args, &context),
+            Command::Oeis(args) => oeis::run(args, &context),
             Command::Table(TableArgs { game: TableGame::Cookie(args) }) => cookie::table(&args, &context),
             Command::Plot(args) => plot::run(args, &context),
             Command::Report(args) => report::run(args, &context),

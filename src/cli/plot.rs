@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 
+use super::slices::{fixed_heaps, open_table};
 use super::{Context, cookie, numbers, octal};
 use crate::base::{Error, Exit, Result, files};
 use crate::plot::{
@@ -23,7 +24,7 @@ use crate::table::Reader;
 #[command(after_help = "Examples:
   nimwave plot octal 0.6 --terms 1e6 --out fig.png          # the values of an octal game
   nimwave plot sequence officers --kind maximum --out m.svg # how the maximum of a stored sequence grows
-  nimwave plot slice m4 --fixed 4,6 --out slice.png         # outcomes of [4,6,x,y]
+  nimwave plot slice m4 --matrix 4,6 --out slice.png        # outcomes of [4,6,x,y]
   nimwave plot cookie-table --cutter 2 --out cookie.png     # values of full boards")]
 pub struct Args {
     #[command(subcommand)]
@@ -38,7 +39,7 @@ enum What {
   nimwave plot sequence m2v --row 7 --kind histogram --out row.svg")]
     Sequence(SequenceArgs),
     /// A heap table with two free heaps: outcomes, or values as a heat map.
-    #[command(after_help = "Example:\n  nimwave plot slice m4 --fixed 4,6 --max 100 --out slice.png")]
+    #[command(after_help = "Example:\n  nimwave plot slice m4 --matrix 4,6 --to 100 --out slice.png")]
     Slice(SliceArgs),
     /// How often each value comes in a table of values.
     #[command(after_help = "Example:\n  nimwave plot histogram m2v --out histogram.png")]
@@ -151,12 +152,12 @@ struct SliceArgs {
     /// The table's folder.
     #[arg(value_name = "DIR")]
     table: PathBuf,
-    /// The fixed heaps, such as 4,6; the two others run. Missing ones are absent.
-    #[arg(long, value_name = "HEAPS", default_value = "")]
-    fixed: String,
+    /// Two heaps run, the others are these, such as 4,6; missing ones are absent.
+    #[arg(long, aliases = ["fixed", "slice"], value_name = "HEAPS", default_value = "")]
+    matrix: String,
     /// Heaps up to this; the table's largest by default.
-    #[arg(long, value_name = "N", value_parser = numbers::heap)]
-    max: Option<u32>,
+    #[arg(long, alias = "max", value_name = "N", value_parser = numbers::heap)]
+    to: Option<u32>,
     #[command(flatten)]
     picture: PictureArgs,
 }
@@ -229,7 +230,7 @@ pub fn save_sequence(
 
 fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     args.picture.check()?;
-    let reader = Reader::open(&args.table)?;
+    let reader = open_table(&args.table, context)?;
     if let (Ok(game), None) = (reader.sequence(), &args.row) {
         let entries = reader.entries()?;
         let value = |n| Some(entries.value(n));
@@ -251,7 +252,7 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     }
     let (game, space) = reader.heap_table()?;
     let fixed = match &args.row {
-        Some(heaps) => numbers::position(std::slice::from_ref(heaps)).map_err(Error::Usage)?,
+        Some(heaps) => fixed_heaps(heaps)?,
         None if space.heaps() == 1 => Vec::new(),
         None => {
             return Err(Error::Usage(format!(
@@ -305,8 +306,8 @@ fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
     args.picture.check()?;
     let reader = Reader::open(&args.table)?;
     let (game, space) = reader.heap_table()?;
-    let fixed = numbers::position(std::slice::from_ref(&args.fixed)).map_err(Error::Usage)?;
-    let slice = Slice::of_table(&reader, &space, &fixed, args.max, &game)?;
+    let fixed = fixed_heaps(&args.matrix)?;
+    let slice = Slice::of_table(&reader, &space, &fixed, args.to, &game)?;
     args.picture.save(heat_map(&slice, args.picture.width), context)
 }
 

@@ -49,7 +49,7 @@ struct FiveSixArgs {
     #[arg(long)]
     misere: bool,
     /// Keep what is done in this folder, so that the same command resumes after it was stopped or killed.
-    #[arg(long, value_name = "DIR", requires = "heaps")]
+    #[arg(long, short, value_name = "DIR", requires = "heaps")]
     out: Option<PathBuf>,
     /// The time to spend at most.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration)]

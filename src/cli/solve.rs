@@ -75,7 +75,7 @@ pub struct HeapArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct RunArgs {
     /// Keep the table in this folder; the same command again resumes where it stopped.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Refuse a job that is estimated to take longer, such as 90s, 10m or 8h, and stop one that does; it can
     /// be resumed.

@@ -71,7 +71,7 @@ struct RunArgs {
     #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
     time: Option<Duration>,
     /// Keep the survey in this folder; the same command again resumes where it stopped.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     /// What is printed.
     #[arg(long, value_enum, default_value = "table")]

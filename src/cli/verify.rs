@@ -46,6 +46,12 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         (None, true) => Mode::Checksums,
         (None, false) => Mode::Full,
     };
+    // What is finished of a sequence is checked beside a process that fills it, and nothing is recorded.
+    if let (1, Ok(reader)) = (link.ranks(), Reader::open_finished(&args.table))
+        && let Some(wanted) = reader.unfinished()
+    {
+        return finished_terms(&reader, wanted, mode, link, args, context);
+    }
     // One rank locks and records for all.
     let verifying = (link.rank() == 0).then(|| Verifying::begin(&args.table)).transpose();
     let verifying = match verifying {
@@ -76,6 +82,34 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         object
     };
     context.print(json, || describe(&args.table, &result));
+    Ok(Exit::of(result.passed()))
+}
+
+/// Checks the finished terms of a sequence that shall have `wanted`.
+fn finished_terms(
+    reader: &Reader,
+    wanted: u64,
+    mode: Mode,
+    link: &dyn Link,
+    args: &Args,
+    context: &Context,
+) -> anyhow::Result<Exit> {
+    let result = watched(reader, mode, link, context)?;
+    let (finished, wanted_text) = (numbers::grouped(reader.len()), numbers::grouped(wanted));
+    context.print(
+        || {
+            let mut object = json!(result);
+            object["table"] = json!(args.table);
+            object["finished"] = json!(reader.len());
+            object["wanted"] = json!(wanted);
+            object["recorded"] = json!(false);
+            object
+        },
+        || {
+            let checked = describe(&args.table, &result);
+            format!("{checked}\nThe sequence is not finished: this is about its first {finished} of {wanted_text} terms, and is not recorded.")
+        },
+    );
     Ok(Exit::of(result.passed()))
 }
 

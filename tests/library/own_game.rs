@@ -4,7 +4,7 @@
 use nimwave::game::{self, Entry, EntryKind, Game, HeapGame, Parameter, Parameters, Values};
 use nimwave::proof::{Proof, prove};
 use nimwave::rules::Rules;
-use nimwave::{Choice, Control, HeapJob, Mode, Quantity, Reader, ask, dataset, verify};
+use nimwave::{Choice, Control, HeapJob, Mode, Quantity, Reader, Window, ask, dataset, verify};
 
 /// A move takes from one heap at least one counter and at most `most`.
 struct TakeAtMost {
@@ -79,7 +79,7 @@ fn a_game_that_is_defined_in_a_program_has_everything() {
 
         // Exported.
         let mut rows = 0;
-        let p_positions = dataset(&reader, Choice::PPositions).unwrap();
+        let p_positions = dataset(&reader, Choice::PPositions, Window::default()).unwrap();
         let mut count = |_: &[u64]| {
             rows += 1;
             Ok(())

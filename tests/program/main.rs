@@ -35,6 +35,7 @@ mod slices;
 mod snapshots;
 mod stopping;
 mod survey;
+mod values;
 mod verification;
 
 #[cfg(not(feature = "mpi"))]

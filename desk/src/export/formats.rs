@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 
-use super::Dataset;
+use super::{Dataset, Layout, layout, oeis};
 use crate::base::{Error, Result};
 use crate::table::npy;
 
@@ -12,18 +12,33 @@ use crate::table::npy;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
-    /// Comma-separated values with a header line.
+    /// Columns for the eye.
+    Text,
+    /// Comma-separated values with a header line; a matrix has a line per row.
     Csv,
-    /// One JSON object per line.
+    /// One JSON object in all.
+    Json,
+    /// One JSON object per line: a position and its entry.
     Jsonl,
     /// A NumPy array: of the values where they form a sequence or a matrix, otherwise of all columns.
     Npy,
     /// Lines "n a(n)", as the OEIS wants them; for sequences.
     Bfile,
+    /// A draft of the lines %S, %N, %C and %O of an entry of the OEIS; for sequences.
+    Oeis,
     /// A Markdown table, as pages and issues show it.
     Markdown,
-    /// A LaTeX tabular, to be pasted into a paper.
+    /// A LaTeX tabular, or an array for a matrix, to be pasted into a paper.
     Latex,
+}
+
+/// How a sequence is numbered for others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The index of the first term in a b-file or an entry of the OEIS; its own n by default.
+    pub offset: Option<u64>,
+    /// The most terms of a b-file.
+    pub most_terms: Option<u64>,
 }
 
 /// A way to write the cells of one line of a table as text.
@@ -59,15 +74,45 @@ impl Markup {
 }
 
 impl Format {
-    /// Writes `data`; `path` is named in errors, a b-file begins with the term of index `offset`.
-    pub fn write(self, data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> Result<()> {
+    /// Writes `data`; `path` is named in errors.
+    pub fn write(
+        self,
+        data: &dyn Dataset,
+        options: &Options,
+        out: &mut dyn Write,
+        path: &Path,
+    ) -> Result<()> {
+        if let (Some(markup), Layout::Matrix(sizes)) = (self.markup(), data.layout()) {
+            return layout::matrix(data, sizes, markup, out, path);
+        }
         match self {
+            Self::Text => layout::text(data, out, path),
             Self::Csv => csv(data, out, path),
+            Self::Json => layout::json(data, out, path),
             Self::Jsonl => json_lines(data, out, path),
             Self::Npy => numpy(data, out, path),
-            Self::Bfile => b_file(data, offset, out, path),
+            Self::Bfile => oeis::b_file(data, options, out, path),
+            Self::Oeis => oeis::draft(data, options, out, path),
             Self::Markdown => markdown(data, out, path),
             Self::Latex => latex(data, out, path),
+        }
+    }
+
+    /// Refuses a sequence or a matrix of so many cells, where this format has to lay all of them out.
+    pub fn check_cells(self, cells: u64) -> Result<()> {
+        match self {
+            Self::Jsonl | Self::Npy | Self::Bfile | Self::Oeis => Ok(()),
+            Self::Text | Self::Csv | Self::Json | Self::Markdown | Self::Latex => layout::check_cells(cells),
+        }
+    }
+
+    /// The markup of a table with lines of cells.
+    fn markup(self) -> Option<Markup> {
+        match self {
+            Self::Csv => Some(Markup::Csv),
+            Self::Markdown => Some(Markup::Markdown),
+            Self::Latex => Some(Markup::Latex),
+            _ => None,
         }
     }
 }
@@ -83,30 +128,6 @@ fn json_lines(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()
         let object: serde_json::Map<_, _> =
             columns.iter().cloned().zip(row.iter().map(|&number| number.into())).collect();
         writeln!(out, "{}", serde_json::Value::Object(object)).map_err(Error::io("cannot write", path))
-    })
-}
-
-fn b_file(data: &dyn Dataset, offset: u64, out: &mut dyn Write, path: &Path) -> Result<()> {
-    if data.shape().is_none_or(|shape| shape.len() != 1) {
-        return Err(Error::Usage(
-            "a b-file holds a sequence without gaps: choose a row (--row) of a game in which equal heaps may stand, or another format".into(),
-        ));
-    }
-    let length = data.shape().map_or(0, |shape| shape[0]);
-    if offset >= length {
-        return Err(Error::Usage(format!(
-            "the sequence ends at n = {}, so that it has no term at offset {offset}; give a smaller --offset",
-            length.saturating_sub(1)
-        )));
-    }
-    let mut index = 0;
-    data.for_each_row(&mut |row| {
-        let value = row[row.len() - 1];
-        if index >= offset {
-            writeln!(out, "{index} {value}").map_err(Error::io("cannot write", path))?;
-        }
-        index += 1;
-        Ok(())
     })
 }
 
@@ -182,38 +203,9 @@ mod tests {
         }
     }
 
-    /// The squares 0, 1, 4, 9.
-    struct Squares;
-
-    impl Dataset for Squares {
-        fn columns(&self) -> Vec<String> {
-            ["n", "value"].map(String::from).to_vec()
-        }
-        fn for_each_row(&self, visit: &mut dyn FnMut(&[u64]) -> Result<()>) -> Result<()> {
-            (0..4).try_for_each(|n| visit(&[n, n * n]))
-        }
-        fn shape(&self) -> Option<Vec<u64>> {
-            Some(vec![4])
-        }
-    }
-
-    /// Regression: `--offset 1` gave the term of 0 the index 1.
-    #[test]
-    fn the_offset_of_a_b_file_leaves_terms_out_and_does_not_rename_them() {
-        let written = |offset| {
-            let mut out = Vec::new();
-            Format::Bfile
-                .write(&Squares, offset, &mut out, Path::new("b.txt"))
-                .map(|()| String::from_utf8(out).unwrap())
-        };
-        assert_eq!(written(0).unwrap(), "0 0\n1 1\n2 4\n3 9\n");
-        assert_eq!(written(1).unwrap(), "1 1\n2 4\n3 9\n");
-        assert!(written(4).unwrap_err().to_string().contains("ends at n = 3"));
-    }
-
     fn written(format: Format) -> String {
         let mut out = Vec::new();
-        format.write(&Small, 0, &mut out, Path::new("out")).unwrap();
+        format.write(&Small, &Options::default(), &mut out, Path::new("out")).unwrap();
         String::from_utf8(out).unwrap()
     }
 

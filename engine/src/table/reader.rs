@@ -1,4 +1,5 @@
-//! Reading a finished table. A block of the data is checked against its checksum before its first use.
+//! Reading a finished table, or what is finished of a sequence. A block of the data is checked against its
+//! checksum before its first use.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -7,12 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use memmap2::Mmap;
 use rayon::prelude::*;
 
-use super::journal::Journal;
+use super::checksum::fingerprint;
+use super::journal::{JOURNAL, Journal};
 use super::manifest::{Manifest, State};
 use super::npy::HEADER;
 use super::sharded::{ShardsReader, shard_progress};
-use super::store::map_checked;
-use super::{Checksums, Entries, Outcomes, Spec, Width};
+use super::store::{map_beginning, map_checked};
+use super::{Checksums, Entries, IndexScheme, Outcomes, Spec, Width};
 use crate::base::{Error, Result};
 
 /// A finished table in a folder.
@@ -32,6 +34,12 @@ enum Body {
         map: Mmap,
         /// Which blocks have been found intact.
         intact: Vec<AtomicBool>,
+    },
+    /// The finished terms of a sequence, as many as the last checkpoint says, which has vouched for them.
+    Beginning {
+        map: Mmap,
+        /// How many terms the sequence shall have.
+        wanted: u64,
     },
     Shards {
         shards: Box<ShardsReader>,
@@ -118,6 +126,58 @@ impl Reader {
         Ok(Self { folder: folder.to_path_buf(), data_path, manifest, body })
     }
 
+    /// Opens the finished table in `folder` as [`Self::open`] does, or of a sequence that was stopped or is
+    /// still growing the terms up to its last checkpoint. The manifest then counts these terms only.
+    ///
+    /// Sound beside a process that fills the sequence: terms that a checkpoint has counted are never written
+    /// again, and only they are mapped and compared with the hash of that checkpoint.
+    pub fn open_finished(folder: &Path) -> Result<Self> {
+        // The journal before the manifest: what it counts is there, whatever a writer does meanwhile.
+        let record = if folder.is_dir() { Journal::last(&folder.join(JOURNAL))? } else { None };
+        let mut manifest = read_manifest(folder)?;
+        let is_sequence = manifest.spec.index == IndexScheme::line() && manifest.shards.is_none();
+        if manifest.state == State::Complete || !is_sequence {
+            return Self::open(folder);
+        }
+        let Some(record) = record.filter(|record| record.waves > 0) else {
+            return Err(Error::Mismatch {
+                path: folder.to_path_buf(),
+                problem: "no term of the sequence is finished yet".into(),
+                remedy: "wait for its first checkpoint, or run the solve command that began it again".into(),
+            });
+        };
+        let wanted = manifest.spec.entries;
+        if record.waves > wanted || record.width != manifest.width || record.width.is_bit() {
+            return Err(Error::corrupt(
+                &folder.join(JOURNAL),
+                "it does not fit the manifest",
+                "run the solve command that began the table again, or delete its folder",
+            ));
+        }
+        let data_path = folder.join(&manifest.data_file);
+        let map = map_beginning(&data_path, manifest.width.file_bytes(record.waves))?;
+        if fingerprint(&map[HEADER..]) != record.data {
+            return Err(Error::corrupt(
+                &data_path,
+                "the finished part does not match the last checkpoint: it was changed or damaged",
+                "restore the file from a copy, or delete the folder and solve again",
+            ));
+        }
+        manifest.spec.entries = record.waves;
+        manifest.spec.waves = record.waves;
+        manifest.seconds = record.seconds;
+        let body = Body::Beginning { map, wanted };
+        Ok(Self { folder: folder.to_path_buf(), data_path, manifest, body })
+    }
+
+    /// How many terms a sequence shall have of which only the finished ones are read.
+    pub fn unfinished(&self) -> Option<u64> {
+        match self.body {
+            Body::Beginning { wanted, .. } => Some(wanted),
+            _ => None,
+        }
+    }
+
     /// The manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -141,8 +201,10 @@ impl Reader {
     /// Entry `index`: 1 or 0 for a P- or an N-position in a table of outcomes, otherwise the value.
     pub fn get(&self, index: u64) -> Result<u16> {
         assert!(index < self.len(), "entry {index} of a table of {}", self.len());
-        let Body::OneFile { checksums, map, .. } = &self.body else {
-            return self.shards().expect("in shards").get(index);
+        let (checksums, map) = match &self.body {
+            Body::OneFile { checksums, map, .. } => (checksums, map),
+            Body::Beginning { map, .. } => return Ok(self.entries_of(&map[HEADER..]).value(index)),
+            Body::Shards { shards, .. } => return shards.get(index),
         };
         let at = HEADER as u64
             + match self.manifest.width {
@@ -158,7 +220,7 @@ impl Reader {
     /// The shards, of a table that is kept in shards.
     pub fn shards(&self) -> Option<&ShardsReader> {
         match &self.body {
-            Body::OneFile { .. } => None,
+            Body::OneFile { .. } | Body::Beginning { .. } => None,
             Body::Shards { shards, .. } => Some(shards),
         }
     }
@@ -197,6 +259,8 @@ impl Reader {
                 self.check_padding(&map[HEADER..])?;
                 blake3.then(|| super::checksum::blake3(map))
             }
+            // Compared with the checkpoint when it was opened; there are no other checksums yet.
+            Body::Beginning { .. } => None,
             Body::Shards { shards, .. } => {
                 shards.check_all(blake3)?;
                 blake3.then(|| shards.blake3(&shards.subtrees(0, 1)))
@@ -250,7 +314,7 @@ impl Reader {
     /// damage by itself.
     pub fn data_unchecked(&self) -> &[u8] {
         match &self.body {
-            Body::OneFile { map, .. } => &map[HEADER..],
+            Body::OneFile { map, .. } | Body::Beginning { map, .. } => &map[HEADER..],
             Body::Shards { shards, assembled } => assembled.get_or_init(|| shards.assemble()),
         }
     }

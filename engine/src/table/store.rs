@@ -186,6 +186,20 @@ pub fn map_checked(path: &Path, width: Width, entries: u64) -> Result<Mmap> {
     unsafe { Mmap::map(&file) }.map_err(Error::io("cannot map", path))
 }
 
+/// Maps the first `length` bytes of a file that may be longer, and that another process may be filling behind
+/// them.
+pub fn map_beginning(path: &Path, length: u64) -> Result<Mmap> {
+    let file = files::open(path).map_err(Error::io("cannot open", path))?;
+    let found = file.metadata().map_err(Error::io("cannot read", path))?.len();
+    let mapped = usize::try_from(length).ok().filter(|_| found >= length && length >= HEADER as u64);
+    let mapped = mapped.ok_or_else(|| {
+        let remedy = "restore the file from a copy, or delete the table's folder and solve again";
+        Error::corrupt(path, format!("{found} bytes, and {length} of them should be finished"), remedy)
+    })?;
+    // SAFETY: as above; what is mapped behind the header is finished, and a writer does not change it.
+    unsafe { MmapOptions::new().len(mapped).map(&file) }.map_err(Error::io("cannot map", path))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -57,7 +57,8 @@ impl Table {
     }
 
     /// As [`Self::in_folder`] for a sequence, in which a wave is an entry: a shorter one that is there is
-    /// continued.
+    /// continued, and one that was stopped on the way to more entries gets only as many as are wanted now, or
+    /// as are finished.
     pub fn sequence_in_folder(path: &Path, spec: Spec, width: Width) -> Result<Self> {
         Self::open_folder(path, spec, width, true)
     }
@@ -118,6 +119,7 @@ impl Table {
         };
         let mut manifest = Manifest::read_in(&locked.folder)?;
         let grows = sequence && spec.entries > manifest.spec.entries;
+        let stored = manifest.width;
         if manifest.shards.is_some() {
             return Err(mismatch("the table is in shards".into(), "choose another --out"));
         }
@@ -133,15 +135,25 @@ impl Table {
             manifest.results.clear();
             manifest.verifications.clear();
             manifest.write_in(folder.folder())?;
+        } else if sequence && manifest.state == State::Partial {
+            // A run that wanted more was stopped: what is finished stays, and no more than now is wanted is added.
+            let finished = record.map_or(0, |record| record.waves);
+            let wanted = spec.entries.max(finished);
+            if wanted < manifest.spec.entries {
+                (manifest.spec.entries, manifest.spec.waves) = (wanted, wanted);
+                manifest.write_in(folder.folder())?;
+            }
         }
         let entries = manifest.spec.entries;
         let partial = manifest.state == State::Partial;
-        let width = folder.width_on_disk(&manifest)?.unwrap_or(manifest.width);
+        // Sequences are not widened: their length says nothing about the width while it changes.
+        let on_disk = if sequence { Some(stored) } else { folder.width_on_disk(&manifest)? };
+        let width = on_disk.unwrap_or(manifest.width);
         let mut store = match record {
             // Killed before the first checkpoint, perhaps while the file was being made: nothing of it is
             // finished.
             None if partial => folder.create(width, entries)?,
-            // A sequence is only appended to. It may have been killed while it grew: grow it now.
+            // A sequence is only appended to. It may have been killed while its length changed: change it now.
             Some(_) if partial && sequence => folder.grow(width, entries)?,
             _ => folder.map(width, entries, true)?,
         };

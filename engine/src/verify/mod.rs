@@ -121,6 +121,9 @@ pub fn verify_share(
     let started = Instant::now();
     let (len, entries) = (reader.len(), mode.entries(reader.len()));
     let (kind, (method, failure)) = match mode {
+        Mode::Checksums if reader.unfinished().is_some() => {
+            ("checksums", ("the hash of the last checkpoint", None))
+        }
         Mode::Checksums => ("checksums", ("xxh3 of every block and BLAKE3 of the file", None)),
         // Not more than there are: progress and time are those of the entries that are looked at.
         Mode::Sample(_) => ("sample", checker(reader)?.sample(entries, control, share)),

@@ -19,7 +19,7 @@ pub struct PlotArgs {
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true, default_value = "")]
     moves: String,
     /// Write an SVG file; without it the picture is printed as text.
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, short, value_name = "FILE.svg")]
     out: Option<PathBuf>,
 }
 

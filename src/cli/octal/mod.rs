@@ -60,11 +60,12 @@ impl EngineArgs {
 }
 
 /// The game that all words together name.
-fn only_game(words: &[String]) -> Result<OctalGame> {
+pub fn only_game(words: &[String]) -> Result<OctalGame> {
     words.join(" ").parse()
 }
 
-fn check_terms(terms: u64) -> Result<()> {
+/// Refuses a number of terms that is a typing error.
+pub fn check_terms(terms: u64) -> Result<()> {
     match terms {
         1..=MOST_TERMS => Ok(()),
         _ => Err(Error::Usage(format!("--terms must be between 1 and 2^40, not {terms}"))),

@@ -40,7 +40,7 @@ pub struct PeriodArgs {
     #[arg(long)]
     recurring: bool,
     /// Keep what is done in this folder; the same command resumes there.
-    #[arg(long, value_name = "DIR", requires = "recurring")]
+    #[arg(long, short, value_name = "DIR", requires = "recurring")]
     out: Option<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,

@@ -6,12 +6,12 @@ use serde_json::json;
 
 use super::super::query::Asking;
 use super::super::query_stream;
+use super::super::slices::open_table;
 use crate::answer::{self, Answer, More};
 use crate::base::{Error, Result};
 use crate::game::Game;
 use crate::rules::notation::show_heaps;
 use crate::rules::{OctalGame, Play};
-use crate::table::Reader;
 
 /// Arguments of `query octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -37,7 +37,7 @@ pub fn run(args: &QueryArgs, asking: &Asking<'_>) -> Result<()> {
     if heaps.is_empty() {
         return Err(Error::Usage("give the heaps after the code, as in: query octal 0.6 1000 20 7".into()));
     }
-    let table = args.table.as_deref().map(Reader::open).transpose()?;
+    let table = args.table.as_deref().map(|table| open_table(table, asking.context)).transpose()?;
     let answer = asking.work(|control| answer::ask(&game, &heaps, table.as_ref(), control))?;
     let code = &game.parameters()["code"];
     asking.context.print(
