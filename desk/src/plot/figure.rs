@@ -254,6 +254,7 @@ impl Figure {
             .y_labels(self.y.ticks((self.size.1 / 50).max(3) as usize))
             .x_label_formatter(&|&at| self.x.tick(at))
             .y_label_formatter(&|&at| self.y.tick(at))
+            .set_all_tick_mark_size(5 * scale)
             .label_style(text(14, BLACK))
             .axis_desc_style(text(15, BLACK))
             .bold_line_style(RGBColor(222, 222, 222).stroke_width(scale))

@@ -11,7 +11,7 @@ pub fn result(command: &[String], result: &Value) -> Option<String> {
         "solve" => solved(result),
         "verify" => verified(result),
         "period" => period(result),
-        "probe" => probed(result),
+        "probe" => probed(command.get(1).map_or("", String::as_str), result),
         "prove" => proved(result),
         "query" => asked(result),
         "count" => Some(format!("{} P-positions", in_groups(result["count"].as_str()?))),
@@ -80,7 +80,7 @@ fn period(result: &Value) -> Option<String> {
     Some(format!("period {period}{saltus} from {from} on, {how}"))
 }
 
-fn probed(result: &Value) -> Option<String> {
+fn probed(conjecture: &str, result: &Value) -> Option<String> {
     let parts = match result["runs"].as_array() {
         Some(parts) => parts.iter().collect(),
         None => vec![result],
@@ -93,7 +93,7 @@ fn probed(result: &Value) -> Option<String> {
     }
     let what = if result["checked"].is_null() { "position" } else { "board" };
     Some(match refuted {
-        0 => format!("the conjecture holds for {}", counted(settled, what)),
+        0 => format!("Conjecture {conjecture} holds for {}", counted(settled, what)),
         _ => format!("REFUTED: {}", counted(refuted, "counterexample")),
     })
 }
@@ -178,7 +178,7 @@ mod tests {
             (
                 "probe",
                 json!({"counterexamples": [], "positions_settled": 61_316_119_829u64}),
-                "the conjecture holds for 61,316,119,829 positions",
+                "Conjecture 5.6 holds for 61,316,119,829 positions",
             ),
             (
                 "probe",
@@ -207,7 +207,7 @@ mod tests {
             ("query", json!({"outcome": "N", "value": 8}), "N-position, value 8"),
         ];
         for (verb, json, words) in cases {
-            assert_eq!(result(&[verb.into()], &json).as_deref(), Some(words), "{json}");
+            assert_eq!(result(&[verb.into(), "5.6".into()], &json).as_deref(), Some(words), "{json}");
         }
     }
 
