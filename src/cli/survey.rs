@@ -8,11 +8,15 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command, Subcommand, ValueEnum};
 
 use super::{Context, numbers, solve};
-use crate::base::{Error, Exit, Silent, printable};
+use crate::base::{Error, Exit, Silent, machine, printable};
 use crate::rules::Play;
 use crate::survey::{
-    Family, Options, RuleFamily, STATE_FILE, Size, Survey, Values, columns, heading, run as run_survey,
+    Family, OctalFamily, Options, RuleFamily, STATE_FILE, Size, Survey, Values, columns, heading,
+    run as run_survey,
 };
+
+/// More terms than Guy and Smith's bound can be checked for; larger numbers are typing errors.
+const MOST_TERMS: u64 = 1 << 32;
 
 /// Arguments of `survey`.
 #[derive(Debug, clap::Args)]
@@ -34,8 +38,35 @@ for longer ones. Values are 1..3, 1,2,5 or a single number.
 
 The folder of --out holds survey.jsonl, which the same command resumes, also with wider ranges or
 with more time for the games that ran out of it; and the result as survey.csv, survey.json and
-the page survey.html.")]
+the page survey.html, and for other programs as survey.tsv and survey.tex.")]
     Rule(RuleArgs),
+    /// Octal games by patterns of their codes, such as '0.???': periods and open sequences (docs/RECORDS-octal.md).
+    #[command(after_help = "Examples:
+  nimwave survey octal '0.??'
+  nimwave survey octal '0.[0-3][0-3]' 4.? 0.137 --terms 2^16 --format latex
+  nimwave survey octal 0.100..0.177 --terms 2^14 --each 5s --out tens
+
+In a pattern ? is any digit from 0 to 7 (before the point 0 or 4), [0-3] and [257] are one of some
+digits, 0.100..0.177 counts up, and a comma stands between patterns. Games of one standard form have
+one sequence, shifted, and are looked at once. All open games grow evenly: none is looked at further
+before the others have as many terms, doubling from round to round.
+
+The folder of --out holds survey.jsonl, which the same command resumes, also with other patterns, more
+--terms or more time; and the result as survey.csv, survey.tsv, survey.tex, survey.json and the page
+survey.html. Sequences are not kept there: a resumed survey makes them again.")]
+    Octal(OctalArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct OctalArgs {
+    /// Patterns of codes.
+    #[arg(value_name = "PATTERN", required = true)]
+    patterns: Vec<String>,
+    /// The terms after which a game without a period stays open.
+    #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "2^20")]
+    terms: u64,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -84,6 +115,10 @@ enum Format {
     Table,
     /// Comma-separated values.
     Csv,
+    /// Values between tabs.
+    Tsv,
+    /// A longtable of LaTeX.
+    Latex,
     /// One JSON object, as with --json.
     Json,
     /// A page whose columns sort.
@@ -147,7 +182,25 @@ fn heaps(text: &str) -> Result<usize, String> {
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
-    let FamilyArgs::Rule(args) = args.family;
+    match args.family {
+        FamilyArgs::Rule(args) => rules(args, context),
+        FamilyArgs::Octal(args) => octal(&args, context),
+    }
+}
+
+fn octal(args: &OctalArgs, context: &Context) -> anyhow::Result<Exit> {
+    if !(1..=MOST_TERMS).contains(&args.terms) {
+        return Err(Error::Usage(format!("--terms must be between 1 and 2^32, not {}", args.terms)).into());
+    }
+    // Two bytes per term, and four more while a period is looked for.
+    let side_by_side = args.terms.saturating_mul(6).saturating_mul(rayon::current_num_threads() as u64);
+    machine::check_memory(side_by_side, context.globals.memory, "ask for fewer --terms, or fewer --threads")?;
+    let memory = context.globals.memory.or_else(|| Some(machine::available_memory()? / 2));
+    let kept = memory.unwrap_or(0).saturating_sub(side_by_side);
+    survey(&OctalFamily::new(&args.patterns, args.terms, kept)?, &args.run, context)
+}
+
+fn rules(args: RuleArgs, context: &Context) -> anyhow::Result<Exit> {
     let mut values = args.letters.0;
     for (name, one) in args.named {
         if values.insert(name.clone(), one).is_some() {
@@ -161,6 +214,12 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
 
 /// Makes the survey of a family, and prints it.
 fn survey(family: &dyn Family, args: &RunArgs, context: &Context) -> anyhow::Result<Exit> {
+    if args.each.is_zero() {
+        return Err(Error::Usage(
+            "--each 0 leaves no time for any game; write for example --each 10s".into(),
+        )
+        .into());
+    }
     let format = if context.globals.json { Format::Json } else { args.format };
     let options = Options { out: args.out.clone(), each: args.each, workers: rayon::current_num_threads() };
     let control = context.control(&Silent).with_time(args.time);
@@ -188,6 +247,8 @@ fn survey(family: &dyn Family, args: &RunArgs, context: &Context) -> anyhow::Res
     match format {
         Format::Table => print(survey.summary()),
         Format::Csv => context.print_bytes(survey.csv().as_bytes()),
+        Format::Tsv => context.print_bytes(survey.tsv().as_bytes()),
+        Format::Latex => context.print_bytes(survey.latex().as_bytes()),
         Format::Json => context.print_bytes(format!("{}\n", survey.json()).as_bytes()),
         Format::Html => context.print_bytes(survey.html().as_bytes()),
     }

@@ -249,3 +249,51 @@ fn a_finished_table_is_not_solved_again() {
     assert_eq!(first.json(), second.json());
     assert!(files == support::snapshot(&out), "nothing is written");
 }
+
+#[test]
+fn a_recurring_state_that_is_killed_resumes_to_the_same_period() {
+    let temporary = tempfile::tempdir().unwrap();
+    let out = temporary.path().join("run");
+    let words: Vec<String> = ["period", "octal", "0.104", "--recurring", "--json", "--quiet"]
+        .iter()
+        .map(|word| word.to_string())
+        .collect();
+    let kept: Vec<String> =
+        ["--checkpoint", "0s", "--out", out.to_str().unwrap()].iter().map(|word| word.to_string()).collect();
+    let kept = [words.clone(), kept].concat();
+    let mut random = Random(8);
+    let state = out.join("state");
+    let heaps = || {
+        // The next heap stands behind the code, the mask, the parity, the rare heaps and the opening.
+        let bytes = std::fs::read(&state).ok()?;
+        let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
+        let rare = 32 + number(28)? + 8;
+        let next = rare + 4 + 8 * number(rare)? + 8;
+        Some(u64::from_le_bytes(bytes.get(next..next + 8)?.try_into().ok()?))
+    };
+    let mut before = 0;
+    for kill in 0..6 {
+        let mut child = start(&kept);
+        let begun = Instant::now();
+        // Half of the kills wait until the run has gone on, the others come whenever they come.
+        while kill % 2 == 0 && heaps().unwrap_or(0) <= before && begun.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_micros(random.below(20_000)));
+        child.kill().expect("SIGKILL");
+        let ended = Ran::from(child.wait_with_output().expect("an end"));
+        assert_eq!(ended.code, None, "kill {kill}: {}", ended.err);
+        let now = heaps().expect("a whole state after the first kill");
+        assert!(now >= before, "kill {kill}: {now} after {before}");
+        before = now;
+    }
+    assert!(before > 1 << 18, "{before}");
+    let (resumed, whole) = (run(&kept).code(0).json(), run(&words).code(0).json());
+    for field in ["preperiod", "period", "rare_count", "last_rare"] {
+        assert_eq!(resumed[field], whole[field], "{field}");
+    }
+    assert_eq!(
+        (whole["preperiod"].as_u64(), whole["period"].as_u64()),
+        (Some(197_769_598), Some(11_770_282))
+    );
+}

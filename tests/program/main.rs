@@ -35,6 +35,7 @@ mod slices;
 mod snapshots;
 mod stopping;
 mod survey;
+mod survey_octal;
 mod values;
 mod verification;
 

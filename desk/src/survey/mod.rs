@@ -3,9 +3,12 @@
 //! A [`Family`] says which games there are, how they are told apart and what there is to find out about one
 //! of them. [`run`] does the rest for every family: games that are the same are looked at once, several games
 //! side by side, each within its budget; what is finished is kept in a folder, where the same survey resumes.
-//! A [`Survey`] is shown as text, CSV, JSON or a page.
+//! Games that can be looked at further and further grow evenly, in rounds. A [`Survey`] is shown as text, CSV,
+//! TSV, JSON, LaTeX or a page.
 
 mod finding;
+mod growth;
+mod octal;
 mod page;
 mod ranges;
 mod rules;
@@ -13,8 +16,11 @@ mod run;
 mod seen;
 mod show;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use finding::{Finding, Size, Theorem, find};
+pub use octal::OctalFamily;
 pub use ranges::Values;
 pub use rules::RuleFamily;
 pub use run::{Options, run};
@@ -47,8 +53,16 @@ pub trait Family: Sync {
     fn names(&self, game: usize) -> Vec<Value>;
     /// A text that is the same for games that are the same; or why there is no such game.
     fn sameness(&self, game: usize) -> Result<String, String>;
-    /// Finds out what there is to find out, within limits.
-    fn look(&self, game: usize, control: &Control<'_>) -> Result<Look>;
+    /// How far games are looked at, further in each round: no game goes on before all have come so far.
+    fn goals(&self) -> Vec<u64> {
+        vec![0]
+    }
+    /// Finds out what there is to find out as far as `goal`, within limits.
+    fn look(&self, game: usize, goal: u64, control: &Control<'_>) -> Result<Look>;
+    /// The cells of a game that is the same as `earlier`, which has `cells`.
+    fn cells_of_same(&self, _game: usize, _earlier: usize, cells: &[Value]) -> Vec<Value> {
+        cells.to_vec()
+    }
 }
 
 /// A column of a survey.
@@ -89,6 +103,8 @@ pub enum Status {
     Proved,
     /// There is none; only what was seen can be said.
     Seen,
+    /// There is none as far as the game was looked at; further on there may be.
+    Open,
     /// The budget was used up before all methods were tried; what was seen is there.
     OutOfTime,
     /// It is, word for word, an earlier game of the survey.
@@ -99,13 +115,15 @@ pub enum Status {
 
 impl Status {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Proved, Self::Seen, Self::OutOfTime, Self::Same, Self::Invalid];
+    pub const ALL: [Self; 6] =
+        [Self::Proved, Self::Seen, Self::Open, Self::OutOfTime, Self::Same, Self::Invalid];
 
     /// The status for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Proved => "proved",
             Self::Seen => "seen",
+            Self::Open => "open",
             Self::OutOfTime => "out of time",
             Self::Same => "same",
             Self::Invalid => "invalid",
@@ -116,11 +134,15 @@ impl Status {
 /// What was found out about a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Look {
-    /// [`Status::Proved`], [`Status::Seen`] or [`Status::OutOfTime`].
+    /// [`Status::Proved`], [`Status::Seen`], [`Status::Open`] or [`Status::OutOfTime`].
     pub status: Status,
+    /// How far it was looked at.
+    pub reached: u64,
     /// The cells of the result columns.
     pub cells: Vec<Value>,
-    /// What was seen of the game, in short: games for which this is equal look alike.
+    /// What was seen of the game, in short: games for which this is equal look alike. If it begins with
+    /// [`EXACT`], then they are proved to be the same. What was seen of less may follow, after [`ALSO`]: it is
+    /// compared with games of which no more was seen.
     pub alike: Option<String>,
 }
 
@@ -133,6 +155,9 @@ pub struct Row {
     pub status: Status,
     /// The cells of the result columns.
     pub cells: Vec<Value>,
+    /// How far it was looked at.
+    #[serde(default)]
+    pub reached: u64,
     /// What was seen, in short.
     pub alike: Option<String>,
     /// Seconds that it took.
@@ -142,14 +167,28 @@ pub struct Row {
 }
 
 impl Row {
-    /// "(1, 0)": what the game is called.
+    /// "(1, 0)" or "0.77": what the game is called.
     pub fn name(&self) -> String {
         name(&self.names)
     }
+
+    /// Whether a game that looks like this one is the same.
+    fn is_exact(&self) -> bool {
+        self.alike.as_ref().is_some_and(|alike| alike.starts_with(EXACT))
+    }
 }
 
-/// "(1, 0)".
+/// How [`Look::alike`] begins where it tells everything about a game.
+pub const EXACT: char = '=';
+
+/// What stands between what was seen and what was seen of less, in [`Look::alike`].
+pub const ALSO: char = '|';
+
+/// "(1, 0)", or the name alone where it is one text.
 pub fn name(names: &[Value]) -> String {
+    if let [Value::String(name)] = names {
+        return name.clone();
+    }
     format!("({})", names.iter().map(show::plain).collect::<Vec<_>>().join(", "))
 }
 
@@ -167,8 +206,10 @@ pub struct Survey {
     pub columns: Vec<Column>,
     /// How many games there are in all.
     pub games: usize,
-    /// The games that are finished, in order.
+    /// The games that are finished, in order, and what is known of those that are not.
     pub rows: Vec<Shown>,
+    /// How many of the rows are not finished.
+    pub unfinished: usize,
     /// Seconds of this run.
     pub seconds: f64,
 }
@@ -176,7 +217,7 @@ pub struct Survey {
 impl Survey {
     /// Whether every game is finished.
     pub fn is_complete(&self) -> bool {
-        self.rows.len() == self.games
+        self.rows.len() == self.games && self.unfinished == 0
     }
 
     /// How many games have this status.

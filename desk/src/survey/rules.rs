@@ -121,7 +121,7 @@ impl Family for RuleFamily {
         self.rule(game).map(|rule| rule.to_string())
     }
 
-    fn look(&self, game: usize, control: &Control<'_>) -> Result<Look> {
+    fn look(&self, game: usize, _goal: u64, control: &Control<'_>) -> Result<Look> {
         let text = self.rule(game).map_err(Error::Usage)?.to_string();
         let game = Game::written(&text, &Parameters::new())?.in_play(self.play);
         let Finding { theorem, notes, seen, out_of_time } = find(&game, self.size, control)?;
@@ -148,6 +148,7 @@ impl Family for RuleFamily {
         let density = seen.as_ref().map(|seen| (seen.density() * 1e4).round() / 1e4);
         Ok(Look {
             status,
+            reached: 0,
             cells: vec![
                 if of_theorem.by.is_empty() { Value::Null } else { of_theorem.by.into() },
                 json!(heaps),

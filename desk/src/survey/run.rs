@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::state::State;
-use super::{Family, Look, MOST_GAMES, Row, Shown, Status, Survey, columns, page, show};
+use super::{ALSO, Family, Look, MOST_GAMES, Row, Shown, Status, Survey, columns, page, show};
 use crate::base::{Control, Error, Result, files};
 
 /// The stack of a thread that looks at games: proofs may recurse.
@@ -43,32 +43,106 @@ pub fn run(
 ) -> Result<Survey> {
     let started = Instant::now();
     let plans = plans(family)?;
-    let budget = options.each.as_secs_f64();
     let mut state = State::open(options.out.as_deref(), family)?;
     let mut collected = Collected::new(family, &plans);
-    let mut todo = Vec::new();
     for (game, plan) in plans.iter().enumerate() {
         if let Plan::Look = plan {
-            match state.known(&family.names(game), budget) {
-                Some(row) => collected.rows[game] = Some(row.clone()),
-                None => todo.push(game),
-            }
+            collected.rows[game] = state.known(&family.names(game)).cloned();
         }
     }
-    collected.show(finished);
+    let goals = family.goals();
+    for &goal in &goals {
+        let round = Round { goal, last: Some(&goal) == goals.last(), budget: options.each.as_secs_f64() };
+        let is_todo =
+            |game: &usize| matches!(plans[*game], Plan::Look) && round.asks(collected.rows[*game].as_ref());
+        let mut todo: Vec<usize> = (0..plans.len()).filter(is_todo).collect();
+        // What took longest before comes first, so that no thread is left alone with it at the end.
+        let seconds = |game: &usize| collected.rows[*game].as_ref().map_or(0.0, |row| row.seconds);
+        todo.sort_by(|a, b| seconds(b).total_cmp(&seconds(a)));
+        if round.last {
+            todo.iter().for_each(|&game| collected.waiting[game] = true);
+            collected.show(finished);
+        }
+        look_at_all(&todo, family, goal, options, control, &mut |game, mut row| {
+            row.seconds += collected.rows[game].as_ref().map_or(0.0, |before| before.seconds);
+            row.seconds = (row.seconds * 1000.0).round() / 1000.0;
+            state.keep(&row)?;
+            collected.rows[game] = Some(row);
+            collected.waiting[game] = false;
+            if round.last {
+                collected.show(finished);
+            }
+            Ok(())
+        })?;
+        if control.stopped() {
+            break;
+        }
+    }
+    let unfinished = collected.unfinished(&goals, options.each.as_secs_f64());
+    collected.show_rest(finished);
+    let survey = Survey {
+        title: family.title(),
+        definition: family.definition(),
+        columns: columns(family),
+        games: family.games(),
+        rows: collected.shown,
+        unfinished,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    if let Some(out) = &options.out {
+        files::replace(&out.join("survey.csv"), show::csv(&survey).as_bytes())?;
+        files::replace(&out.join("survey.tsv"), show::tsv(&survey).as_bytes())?;
+        files::replace(&out.join("survey.tex"), show::latex(&survey).as_bytes())?;
+        files::replace(&out.join("survey.json"), (show::json(&survey).to_string() + "\n").as_bytes())?;
+        files::replace(&out.join("survey.html"), page::html(&survey).as_bytes())?;
+    }
+    Ok(survey)
+}
+
+/// One goal of all games.
+struct Round {
+    goal: u64,
+    last: bool,
+    budget: f64,
+}
+
+impl Round {
+    /// Whether a game of which this is known is to be looked at.
+    fn asks(&self, known: Option<&Row>) -> bool {
+        match known {
+            None => true,
+            Some(row) if row.status == Status::Proved => false,
+            // More time may tell more.
+            Some(row) if row.status == Status::OutOfTime => {
+                row.budget < self.budget && (row.reached < self.goal || self.last)
+            }
+            Some(row) => row.reached < self.goal,
+        }
+    }
+}
+
+/// Looks at games side by side and keeps what was found, until all are done or it is time to stop.
+fn look_at_all(
+    todo: &[usize],
+    family: &dyn Family,
+    goal: u64,
+    options: &Options,
+    control: &Control<'_>,
+    keep: &mut dyn FnMut(usize, Row) -> Result<()>,
+) -> Result<()> {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(None);
     let (sender, receiver) = crossbeam_channel::unbounded::<(usize, Row)>();
     std::thread::scope(|scope| -> Result<()> {
         for _ in 0..options.workers.clamp(1, todo.len().max(1)) {
-            let (sender, todo, next, failed) = (sender.clone(), &todo, &next, &failed);
+            let (sender, next, failed) = (sender.clone(), &next, &failed);
             scope.spawn(move || {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(STACK).build();
                 while let Some(&game) = todo.get(next.fetch_add(1, Relaxed)) {
                     let looked = match &pool {
                         _ if control.stopped() => break,
-                        Ok(pool) => pool.install(|| look(family, game, options, control)),
-                        Err(_) => look(family, game, options, control),
+                        Ok(pool) => pool.install(|| look(family, game, goal, options, control)),
+                        Err(_) => look(family, game, goal, options, control),
                     };
                     let sent = match looked {
                         Ok(row) => row.is_none_or(|row| sender.send((game, row)).is_ok()),
@@ -86,30 +160,14 @@ pub fn run(
         }
         drop(sender);
         for (game, row) in receiver {
-            state.keep(&row).inspect_err(|_| next.store(todo.len(), Relaxed))?;
-            collected.rows[game] = Some(row);
-            collected.show(finished);
+            keep(game, row).inspect_err(|_| next.store(todo.len(), Relaxed))?;
         }
         Ok(())
     })?;
-    if let Some(error) = failed.into_inner().unwrap_or_else(|lock| lock.into_inner()) {
-        return Err(error);
+    match failed.into_inner().unwrap_or_else(|lock| lock.into_inner()) {
+        Some(error) => Err(error),
+        None => Ok(()),
     }
-    collected.show_rest(finished);
-    let survey = Survey {
-        title: family.title(),
-        definition: family.definition(),
-        columns: columns(family),
-        games: family.games(),
-        rows: collected.shown,
-        seconds: started.elapsed().as_secs_f64(),
-    };
-    if let Some(out) = &options.out {
-        files::replace(&out.join("survey.csv"), show::csv(&survey).as_bytes())?;
-        files::replace(&out.join("survey.json"), (show::json(&survey).to_string() + "\n").as_bytes())?;
-        files::replace(&out.join("survey.html"), page::html(&survey).as_bytes())?;
-    }
-    Ok(survey)
 }
 
 fn plans(family: &dyn Family) -> Result<Vec<Plan>> {
@@ -137,21 +195,28 @@ fn plans(family: &dyn Family) -> Result<Vec<Plan>> {
 }
 
 /// What a game looks like; nothing where the survey was stopped meanwhile.
-fn look(family: &dyn Family, game: usize, options: &Options, control: &Control<'_>) -> Result<Option<Row>> {
+fn look(
+    family: &dyn Family,
+    game: usize,
+    goal: u64,
+    options: &Options,
+    control: &Control<'_>,
+) -> Result<Option<Row>> {
     let started = Instant::now();
     let share = control.memory.map(|memory| memory / options.workers.max(1) as u64);
     let own = Control { memory: share, ..control.with_time(Some(options.each)) };
-    match family.look(game, &own) {
+    match family.look(game, goal, &own) {
         Err(Error::Interrupted { .. }) => Ok(None),
         Err(error) => Err(error),
         // It was not its own budget that was too small.
         Ok(Look { status: Status::OutOfTime, .. }) if control.stopped() => Ok(None),
-        Ok(Look { status, cells, alike }) => Ok(Some(Row {
+        Ok(Look { status, reached, cells, alike }) => Ok(Some(Row {
             names: family.names(game),
             status,
             cells,
+            reached,
             alike,
-            seconds: (started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+            seconds: started.elapsed().as_secs_f64(),
             budget: options.each.as_secs_f64(),
         })),
     }
@@ -162,23 +227,27 @@ struct Collected<'a> {
     family: &'a dyn Family,
     plans: &'a [Plan],
     rows: Vec<Option<Row>>,
+    /// Games that are looked at further.
+    waiting: Vec<bool>,
     /// How many rows need not be looked at any more.
     next: usize,
     shown: Vec<Shown>,
-    /// The first game of each look.
-    first: HashMap<String, String>,
+    /// The first game of each look, and whether that is all that was seen of it.
+    first: HashMap<String, (String, bool)>,
 }
 
 impl<'a> Collected<'a> {
     fn new(family: &'a dyn Family, plans: &'a [Plan]) -> Self {
         let rows = vec![None; plans.len()];
-        Self { family, plans, rows, next: 0, shown: Vec::new(), first: HashMap::new() }
+        let waiting = vec![false; plans.len()];
+        Self { family, plans, rows, waiting, next: 0, shown: Vec::new(), first: HashMap::new() }
     }
 
     /// The row of a game and the game that it looks like, if it is finished.
     fn row(&mut self, game: usize) -> Option<Shown> {
         let names = self.family.names(game);
-        let row = |status, cells| Row { names, status, cells, alike: None, seconds: 0.0, budget: 0.0 };
+        let row =
+            |status, cells| Row { names, status, cells, reached: 0, alike: None, seconds: 0.0, budget: 0.0 };
         match &self.plans[game] {
             Plan::Invalid(why) => {
                 let columns = self.family.result_columns();
@@ -194,21 +263,54 @@ impl<'a> Collected<'a> {
             }
             Plan::Same(earlier) => {
                 let there = self.rows[*earlier].as_ref()?;
-                Some((row(Status::Same, there.cells.clone()), Some(there.name())))
+                let cells = self.family.cells_of_same(game, *earlier, &there.cells);
+                Some((row(Status::Same, cells), Some(there.name())))
             }
             Plan::Look => {
                 let row = self.rows[game].clone()?;
-                let alike =
-                    row.alike.clone().map(|alike| self.first.entry(alike).or_insert(row.name()).clone());
-                let other = alike.filter(|other| *other != row.name());
+                let other = self.first_alike(&row);
                 Some((row, other))
             }
+        }
+    }
+
+    /// The first game that looks like this one as far as both were looked at.
+    fn first_alike(&mut self, row: &Row) -> Option<String> {
+        let keys: Vec<&str> = row.alike.as_ref()?.split(ALSO).collect();
+        let known = |(i, key): (usize, &&str)| {
+            let (first, is_all) = self.first.get(*key)?;
+            (i == 0 || *is_all).then(|| first.clone())
+        };
+        let found = keys.iter().enumerate().find_map(known);
+        for (i, key) in keys.into_iter().enumerate() {
+            self.first.entry(key.into()).or_insert_with(|| (row.name(), i == 0));
+        }
+        found.filter(|first| *first != row.name())
+    }
+
+    /// How many games could be looked at further than they were.
+    fn unfinished(&self, goals: &[u64], budget: f64) -> usize {
+        let round = Round { goal: goals.last().copied().unwrap_or(0), last: true, budget };
+        let row = |game: usize| match &self.plans[game] {
+            Plan::Look => self.rows[game].as_ref(),
+            Plan::Same(earlier) => self.rows[*earlier].as_ref(),
+            Plan::Invalid(_) => None,
+        };
+        (0..self.plans.len()).filter_map(row).filter(|row| round.asks(Some(row))).count()
+    }
+
+    /// Whether a game is still looked at, or the one that it is the same as.
+    fn is_waiting(&self, game: usize) -> bool {
+        match &self.plans[game] {
+            Plan::Same(earlier) => self.waiting[*earlier],
+            _ => self.waiting[game],
         }
     }
 
     /// Shows the next games that are finished.
     fn show(&mut self, finished: &mut dyn FnMut(&Shown)) {
         while self.next < self.plans.len()
+            && !self.is_waiting(self.next)
             && let Some(row) = self.row(self.next)
         {
             finished(&row);
@@ -217,8 +319,9 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Shows what is finished behind games that are not.
+    /// Shows what is finished behind games that are not, and what is known of these.
     fn show_rest(&mut self, finished: &mut dyn FnMut(&Shown)) {
+        self.waiting.fill(false);
         while self.next < self.plans.len() {
             self.show(finished);
             self.next += 1;

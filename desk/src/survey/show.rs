@@ -1,8 +1,9 @@
-//! A survey as lines of text, CSV and JSON.
+//! A survey as lines of text, CSV, TSV, JSON and LaTeX.
 
 use serde_json::{Map, Value, json};
 
 use super::{Column, Shown, Status, Survey, page};
+use crate::base::numbers::counted;
 
 /// A cell as plain text; nothing for what is not known.
 pub fn plain(cell: &Value) -> String {
@@ -44,9 +45,13 @@ impl Survey {
         let mut texts: Vec<String> = cells(shown).iter().map(plain).collect();
         // The last text that is shown also says what is the same.
         if let (Some(other), Some(last)) = (&shown.1, columns.iter().rposition(|column| column.width > 0)) {
+            let exact = shown.0.status == Status::Same || shown.0.is_exact();
+            let alike = format!("as {other}{}", if exact { "" } else { " up to the bound" });
+            let own = std::mem::take(&mut texts[last]);
             texts[last] = match shown.0.status {
-                Status::Same => format!("as {other}"),
-                _ => format!("as {other} up to the bound; {}", texts[last]),
+                Status::Same => alike,
+                _ if own.is_empty() => alike,
+                _ => format!("{alike}; {own}"),
             };
         }
         line(columns, texts.into_iter())
@@ -60,10 +65,12 @@ impl Survey {
             .filter(|(count, _)| *count > 0)
             .map(|(count, name)| format!("{count} {name}"))
             .collect();
-        let finished = if self.is_complete() {
-            crate::base::numbers::counted(self.games as u64, "game")
-        } else {
-            format!("{} of {} games", self.rows.len(), self.games)
+        let finished = match (self.rows.len() == self.games, self.unfinished) {
+            (true, 0) => counted(self.games as u64, "game"),
+            (true, unfinished) => {
+                format!("{}, {unfinished} of them not to the end", counted(self.games as u64, "game"))
+            }
+            _ => format!("{} of {} games", self.rows.len(), self.games),
         };
         format!("{finished}: {}", counts.join(", "))
     }
@@ -71,6 +78,16 @@ impl Survey {
     /// The survey as CSV, with a line of names.
     pub fn csv(&self) -> String {
         csv(self)
+    }
+
+    /// The survey as TSV, with a line of names.
+    pub fn tsv(&self) -> String {
+        tsv(self)
+    }
+
+    /// The columns that the screen shows as a `longtable` of LaTeX.
+    pub fn latex(&self) -> String {
+        latex(self)
     }
 
     /// The survey as one JSON object.
@@ -97,6 +114,57 @@ pub fn csv(survey: &Survey) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Lines of values between tabs; a tab or line feed inside a value becomes a space.
+pub fn tsv(survey: &Survey) -> String {
+    let line = |texts: &mut dyn Iterator<Item = String>| {
+        let plain = |text: String| text.replace(['\t', '\n', '\r'], " ");
+        texts.map(plain).collect::<Vec<_>>().join("\t") + "\n"
+    };
+    let mut out = line(&mut survey.columns.iter().map(|column| column.name.clone()));
+    for row in &survey.rows {
+        out += &line(&mut cells(row).iter().map(plain));
+    }
+    out
+}
+
+/// A `longtable` of the columns that the screen shows, to be put into a document with that package.
+pub fn latex(survey: &Survey) -> String {
+    let shown = || survey.columns.iter().filter(|column| column.width > 0);
+    let form = |column: &Column| match (column.long, column.numeric) {
+        (true, _) => "p{0.3\\textwidth}",
+        (_, true) => "r",
+        _ => "l",
+    };
+    let line = |texts: Vec<String>| texts.join(" & ") + " \\\\\n";
+    let heads = line(shown().map(|column| escape_latex(&column.name)).collect());
+    let mut out = format!(
+        "% {}\n\\begin{{longtable}}{{{}}}\n\\hline\n{heads}\\hline\n\\endhead\n",
+        survey.title.replace('\n', " "),
+        shown().map(form).collect::<String>()
+    );
+    for row in &survey.rows {
+        let all = cells(row);
+        let texts = all.iter().zip(&survey.columns).filter(|(_, column)| column.width > 0);
+        out += &line(texts.map(|(cell, _)| escape_latex(&plain(cell))).collect());
+    }
+    out + "\\hline\n\\end{longtable}\n"
+}
+
+fn escape_latex(text: &str) -> String {
+    let escaped = |c: char| match c {
+        '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{c}"),
+        '\\' => "\\textbackslash{}".into(),
+        '~' => "\\textasciitilde{}".into(),
+        '^' => "\\textasciicircum{}".into(),
+        '<' => "$<$".into(),
+        '>' => "$>$".into(),
+        '|' => "$|$".into(),
+        '\n' => " ".into(),
+        other => other.to_string(),
+    };
+    text.chars().map(escaped).collect()
 }
 
 /// One object: what was surveyed, how many games have each status, and the rows by the names of columns.

@@ -73,10 +73,9 @@ impl State {
         Ok(Self { rows, kept: Some(Kept { path, file, _lock: lock }) })
     }
 
-    /// What is known of the game with these names, unless more time may tell more.
-    pub fn known(&self, names: &[Value], budget: f64) -> Option<&Row> {
-        let row = self.rows.get(&super::name(names))?;
-        (row.status != super::Status::OutOfTime || row.budget >= budget).then_some(row)
+    /// What is known of the game with these names.
+    pub fn known(&self, names: &[Value]) -> Option<&Row> {
+        self.rows.get(&super::name(names))
     }
 
     /// Keeps a row.

@@ -1,9 +1,11 @@
 //! The only way to read a file that may be anything, and the only way to write a file whole.
 
 mod folder;
+mod own;
 mod whole;
 
 pub use folder::{Folder, try_lock};
+pub use own::OwnFolder;
 
 pub use whole::{
     STANDARD_OUTPUT, check_output, is_remainder_of, is_standard_output, refuse_table_file, rename_synced,

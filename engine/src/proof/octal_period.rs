@@ -1,12 +1,13 @@
 //! Periods of nim-sequences: proved by the theorem of Guy and Smith, with certificates that
 //! `scripts/check_period.py` checks without this program.
 
+use std::io::Write;
 use std::path::Path;
 
-use serde_json::json;
+use serde::Serialize;
 
 use crate::analysis::{PeriodRun, PeriodSearch};
-use crate::base::{Control, Result, files};
+use crate::base::{Control, Error, Result, files};
 use crate::game::theory::guy_smith::{Period, proved_period};
 use crate::rules::OctalGame;
 
@@ -45,24 +46,61 @@ impl<'a> PeriodCertificate<'a> {
         Self { game, period, mask, values: &run.values[..period.terms_needed(game.last_index())] }
     }
 
-    /// The certificate as JSON, on one line.
-    pub fn to_json(&self) -> String {
-        let object = json!({
-            "format": "nimwave-octal-period",
-            "version": 1,
-            "code": self.game.to_string(),
-            "digits": self.game.digits(),
-            "preperiod": self.period.preperiod,
-            "period": self.period.period,
-            "last_index": self.game.last_index(),
-            "mask": self.mask,
-            "values": self.values,
-        });
-        object.to_string() + "\n"
+    /// Writes the certificate to the output `path`, see [`files::save`], as JSON on one line; returns its BLAKE3. It is
+    /// made while it is written: that of a large period has hundreds of millions of values.
+    pub fn write(&self, path: &Path) -> Result<String> {
+        let object = Written {
+            code: self.game.to_string(),
+            digits: self.game.digits(),
+            format: "nimwave-octal-period",
+            last_index: self.game.last_index(),
+            mask: self.mask,
+            period: self.period.period,
+            preperiod: self.period.preperiod,
+            values: self.values,
+            version: 1,
+        };
+        let mut hash = blake3::Hasher::new();
+        files::save_with(path, &mut |out| {
+            hash.reset();
+            let mut both = Both { out, hash: &mut hash };
+            serde_json::to_writer(&mut both, &object)
+                .map_err(std::io::Error::from)
+                .and_then(|()| both.write_all(b"\n"))
+                .map_err(Error::io("cannot write", path))
+        })?;
+        Ok(hash.finalize().to_hex().to_string())
+    }
+}
+
+/// The fields of a certificate.
+#[derive(Serialize)]
+struct Written<'a> {
+    code: String,
+    digits: &'a [u8],
+    format: &'a str,
+    last_index: usize,
+    mask: u32,
+    period: usize,
+    preperiod: usize,
+    values: &'a [u16],
+    version: u32,
+}
+
+/// Hashes what is written.
+struct Both<'a> {
+    out: &'a mut dyn Write,
+    hash: &'a mut blake3::Hasher,
+}
+
+impl Write for Both<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
     }
 
-    /// Writes the certificate to the output `path`, see [`files::save`].
-    pub fn write(&self, path: &Path) -> Result<()> {
-        files::save(path, self.to_json().as_bytes())
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
     }
 }

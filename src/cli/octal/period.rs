@@ -42,6 +42,9 @@ pub struct PeriodArgs {
     /// Keep what is done in this folder; the same command resumes there.
     #[arg(long, short, value_name = "DIR", requires = "recurring")]
     out: Option<PathBuf>,
+    /// The time between two checkpoints.
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "60s", requires = "out")]
+    checkpoint: Duration,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -105,7 +108,7 @@ impl Asked<'_> {
         let found = prove_period(&search, &control);
         progress.finish();
         let (run, proved) = found?;
-        let object = period_json(&game, proved, &run);
+        let mut object = period_json(&game, proved, &run);
         let remedy = if !guy_smith::covers(&game) {
             "the theorem does not cover games whose parts must differ, so more terms would not help"
         } else if (run.values.len() as u64) < terms {
@@ -114,10 +117,13 @@ impl Asked<'_> {
             "allow more --terms, or try --recurring"
         };
         let certificate = path.filter(|_| proved.is_some());
-        context.print_beside(certificate, || object.clone(), || describe_period(&object, remedy));
-        if let (Some(path), Some(period)) = (path, proved) {
-            PeriodCertificate::new(&game, period, &run).write(path)?;
+        let write = |(path, period)| PeriodCertificate::new(&game, period, &run).write(path);
+        let written = certificate.zip(proved).map(write).transpose();
+        if let Ok(Some(hash)) = &written {
+            object["certificate_blake3"] = json!(hash);
         }
+        context.print_beside(certificate, || object.clone(), || describe_period(&object, remedy));
+        written?;
         if path.is_some() && proved.is_none() {
             context.note("No period was proved, so no certificate was written.");
         }
@@ -137,14 +143,14 @@ fn recurring(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
     let search = Recurrence::new(game.clone());
     let progress = context.progress(&format!("period {game}")).counting("heap");
     let control =
-        Control { stop: &context.stop, observer: &progress, ..Control::silent() }.with_time(args.time);
+        Control { checkpoint_every: args.checkpoint, ..context.control(&progress) }.with_time(args.time);
     let found = search.run(args.out.as_deref(), &control);
     progress.finish();
     if matches!(found, Err(Error::Interrupted { .. })) && args.out.is_some() {
         context.note("The same command resumes.");
     }
     let found = found?;
-    let object = json!({
+    let mut object = json!({
         "code": game.to_string(),
         "proved": true,
         "method": "recurring state",
@@ -156,16 +162,20 @@ fn recurring(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
         "last_rare": found.rare().last().map(|rare| rare.0),
         "seconds": found.seconds,
     });
+    let written = args.certificate.as_ref().map(|path| found.write(&search, path)).transpose();
+    if let Ok(Some(hash)) = &written {
+        object["certificate_blake3"] = json!(hash);
+    }
     context.print_beside(args.certificate.as_deref(), || object.clone(), || {
         let number = |name: &str| number(&object, name);
+        let hash = object["certificate_blake3"].as_str();
+        let certificate = hash.map_or(String::new(), |hash| format!("\nthe certificate has BLAKE3 {hash}"));
         format!(
-            "{game}: period {} from heap {} on, proved by a state that recurs: both conditions were checked at {} heaps in {:.1} s\n{} rare heaps, the last {}",
+            "{game}: period {} from heap {} on, proved by a state that recurs: both conditions were checked at {} heaps in {:.1} s\n{} rare heaps, the last {}{certificate}",
             number("period"), number("preperiod"), number("checked"), found.seconds, number("rare_count"), number("last_rare"),
         )
     });
-    if let Some(path) = &args.certificate {
-        found.write(&search, path)?;
-    }
+    written?;
     Ok(Exit::Done)
 }
 
@@ -216,5 +226,7 @@ fn describe_period(object: &Value, remedy: &str) -> String {
             drift["period"], drift["saltus"], drift["preperiod"]
         );
     }
-    text + &rare_line(object).map_or(String::new(), |line| format!("\n{line}"))
+    text += &rare_line(object).map_or(String::new(), |line| format!("\n{line}"));
+    let hash = object["certificate_blake3"].as_str();
+    text + &hash.map_or(String::new(), |hash| format!("\nthe certificate has BLAKE3 {hash}"))
 }

@@ -1,3 +1,4 @@
 //! Theorems about games that the engines may use.
 
 pub mod guy_smith;
+pub mod octal_cousins;

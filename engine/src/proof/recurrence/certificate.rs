@@ -34,8 +34,10 @@ impl Recurring {
         object.to_string() + "\n"
     }
 
-    /// Writes the certificate to the output `path`, see [`files::save`].
-    pub fn write(&self, search: &Recurrence, path: &Path) -> Result<()> {
-        files::save(path, self.to_json(search).as_bytes())
+    /// Writes the certificate to the output `path`, see [`files::save`], and returns its BLAKE3.
+    pub fn write(&self, search: &Recurrence, path: &Path) -> Result<String> {
+        let text = self.to_json(search);
+        files::save(path, text.as_bytes())?;
+        Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
     }
 }

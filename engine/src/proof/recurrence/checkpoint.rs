@@ -3,8 +3,6 @@
 //! The file is `state`: a line that names the format, then little-endian numbers in the order of
 //! [`State::bytes`], and the xxh3 of all of it.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
@@ -12,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::machine::Machine;
 use super::points::Points;
-use crate::base::files::{Folder, is_remainder_of};
+use crate::base::files::OwnFolder;
 use crate::base::{Error, Result};
 
 const MAGIC: &[u8; 24] = b"nimwave recurring state\n";
@@ -172,28 +170,13 @@ impl<'a> Bytes<'a> {
 
 /// The folder of a run, locked.
 pub struct Checkpoint {
-    folder: Folder,
-    _lock: File,
+    folder: OwnFolder,
 }
 
 impl Checkpoint {
     /// Opens the folder, which is made if it is not there.
     pub fn open(path: &Path) -> Result<Self> {
-        fs::create_dir_all(path).map_err(Error::io("cannot create", path))?;
-        let folder = Folder::open(path).map_err(Error::io("cannot open", path))?;
-        let names = folder.names().map_err(Error::io("cannot read", path))?;
-        let is_ours = |name: &OsString| name == NAME || name == LOCK || is_remainder_of(name, NAME);
-        if !names.iter().all(is_ours) {
-            return Err(Error::Mismatch {
-                path: path.into(),
-                problem: "the folder holds other files than those of a recurring state".into(),
-                remedy: "choose another --out".into(),
-            });
-        }
-        let lock = folder.lock(LOCK).map_err(Error::io("cannot lock", path))?;
-        let lock = lock.ok_or_else(|| Error::Locked { path: path.into() })?;
-        folder.remove_remainders(NAME);
-        Ok(Self { folder, _lock: lock })
+        Ok(Self { folder: OwnFolder::open(path, NAME, LOCK, "a recurring state")? })
     }
 
     /// The state that was kept, or `fresh` if there is none.

@@ -26,10 +26,11 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-use crate::base::Result;
 use crate::base::simd::Isa;
+use crate::base::{Control, Error, Result};
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::{Engine, EngineOptions};
+use crate::sweep::pace::Steps;
 
 use checkpoint::State;
 use machine::{Machine, undecided};
@@ -39,6 +40,8 @@ use machine::{Machine, undecided};
 pub struct Recurrence {
     game: OctalGame,
     isa: Isa,
+    /// It gives up at this heap.
+    most: u64,
 }
 
 /// A period that a recurring state proves.
@@ -67,14 +70,28 @@ impl Recurring {
 impl Recurrence {
     /// A search for the period of `game`.
     pub fn new(game: OctalGame) -> Self {
-        Self { game, isa: Isa::detect() }
+        Self { game, isa: Isa::detect(), most: u64::MAX }
+    }
+
+    /// The same, but it gives up at this heap.
+    pub fn up_to(self, most: u64) -> Self {
+        Self { most, ..self }
     }
 
     /// The machine of the game, from its first values.
-    fn machine(&self) -> Result<Machine> {
-        let mut values = vec![0; run::OPENING];
+    fn machine(&self, control: &Control<'_>) -> Result<Machine> {
+        let mut values = Vec::with_capacity(run::OPENING);
         let mut engine = Engine::new(&self.game, EngineOptions::default());
-        engine.extend(&mut values, 0)?;
+        let mut steps = Steps::of(1 << 12);
+        while values.len() < run::OPENING {
+            if control.stopped() {
+                return Err(Error::Interrupted { done: values.len() as u64, total: 0 });
+            }
+            let known = values.len();
+            values.resize(run::OPENING.min(known + steps.begin()), 0);
+            engine.extend(&mut values, known)?;
+            steps.end();
+        }
         let split = engine.split().ok_or_else(|| undecided("it has no rare heaps"))?;
         Machine::new(&self.game, &split, &values)
     }

@@ -3,8 +3,8 @@
 use super::checkpoint::Snapshot;
 use super::machine::{Machine, undecided};
 use super::stream::{SLACK, Stream};
-use crate::base::Result;
 use crate::base::simd::Isa;
+use crate::base::{Control, Error, Result};
 
 /// The heaps that are made again at once.
 const PIECE: usize = 1 << 16;
@@ -14,6 +14,7 @@ pub struct Past<'a> {
     pub machine: &'a Machine,
     pub isa: Isa,
     pub snapshots: &'a [Snapshot],
+    pub control: &'a Control<'a>,
 }
 
 /// The sequence from a heap on.
@@ -26,12 +27,16 @@ struct Replay<'a> {
     next: u64,
     /// How much of the piece has been taken.
     taken: usize,
+    control: &'a Control<'a>,
 }
 
 impl Replay<'_> {
     /// Takes at most `most` indices.
     fn take(&mut self, most: u64) -> Result<&[u8]> {
         if self.taken == PIECE {
+            if self.control.stopped() {
+                return Err(Error::Interrupted { done: self.next, total: 0 });
+            }
             self.x.copy_within(PIECE..PIECE + self.width, 0);
             self.stream.fill(&mut self.x, self.width, self.width + PIECE, self.next)?;
             self.next += PIECE as u64;
@@ -66,7 +71,7 @@ impl<'a> Past<'a> {
         // `take` moves the window to its place.
         x[PIECE..PIECE + width].copy_from_slice(&snapshot.window);
         let stream = Stream::new(self.machine, self.isa, &snapshot.window, snapshot.at);
-        let mut replay = Replay { stream, x, width, next: snapshot.at, taken: PIECE };
+        let mut replay = Replay { stream, x, width, next: snapshot.at, taken: PIECE, control: self.control };
         let mut before = heap - snapshot.at;
         while before > 0 {
             before -= replay.take(before)?.len() as u64;

@@ -16,7 +16,7 @@ use super::rows::Rows;
 use super::stream::{SLACK, Stream};
 use super::{Recurrence, Recurring};
 use crate::base::simd::Isa;
-use crate::base::{Control, Error, Result};
+use crate::base::{Control, Error, Result, machine};
 
 /// The heaps that are made and checked at once.
 pub const BLOCK: usize = 1 << 18;
@@ -28,6 +28,9 @@ pub const OPENING: usize = 1 << 17;
 const SNAPSHOTS: usize = 1024;
 /// The buffers between the threads.
 const BUFFERS: usize = 4;
+/// What a run takes at most: the buffers and the opening are some megabytes, the points that are met up to 2^17
+/// numbers, the snapshots and the state that is written some megabytes of windows.
+const MEMORY: u64 = 64 << 20;
 
 /// A block behind its history, and the heap at which it begins.
 struct Made {
@@ -38,8 +41,10 @@ struct Made {
 impl Recurrence {
     /// Runs until a state recurs. With a `folder` it resumes from there, and keeps what it has done.
     pub fn run(&self, folder: Option<&Path>, control: &Control<'_>) -> Result<Recurring> {
-        let machine = self.machine()?;
+        machine::check_memory(MEMORY, control.memory, "allow more --memory")?;
+        // The folder first: a mistake there is told before there is any work.
         let kept = folder.map(Checkpoint::open).transpose()?;
+        let machine = self.machine(control)?;
         let mut state = self.fresh(&machine);
         if let Some(kept) = &kept {
             state = kept.resume(state, &machine)?;
@@ -54,7 +59,7 @@ impl Recurrence {
         thread::scope(|scope| {
             let machine = &machine;
             let maker = scope.spawn(move || make(machine, isa, window, next, &free, &made));
-            let mut follower = Follower::new(machine, isa, state, kept, control);
+            let mut follower = Follower::new(machine, isa, self.most, state, kept, control);
             let found = follower.follow(todo, used);
             // The maker ends when nobody wants its blocks; what stopped it is the reason of both.
             match maker.join() {
@@ -107,6 +112,7 @@ fn make(
 struct Follower<'a> {
     machine: &'a Machine,
     isa: Isa,
+    most: u64,
     cover: Cover,
     state: State,
     kept: Option<Checkpoint>,
@@ -121,6 +127,7 @@ impl<'a> Follower<'a> {
     fn new(
         machine: &'a Machine,
         isa: Isa,
+        most: u64,
         state: State,
         kept: Option<Checkpoint>,
         control: &'a Control<'a>,
@@ -128,6 +135,7 @@ impl<'a> Follower<'a> {
         Self {
             machine,
             isa,
+            most,
             cover: Cover::new(machine),
             seconds_before: state.seconds,
             state,
@@ -175,6 +183,9 @@ impl<'a> Follower<'a> {
             if stopped {
                 return Err(Error::Interrupted { done: self.state.next, total: 0 });
             }
+            if recurring.is_none() && self.state.next >= self.most {
+                return Err(undecided(&format!("no state recurs before heap {}", self.state.next)));
+            }
             // The maker may have ended with an error, which it tells.
             let _ = used.send(x);
         }
@@ -221,11 +232,14 @@ impl<'a> Follower<'a> {
     }
 
     fn past(&self) -> Past<'_> {
-        Past { machine: self.machine, isa: self.isa, snapshots: &self.state.snapshots }
+        let Self { machine, isa, control, .. } = *self;
+        Past { machine, isa, snapshots: &self.state.snapshots, control }
     }
 
     fn found(&mut self, first: u64, period: u64) -> Result<Recurring> {
         self.control.observer.doing("finding the preperiod");
+        // A run that is stopped here resumes: it finds the next state that recurs.
+        self.write()?;
         let preperiod = self.past().preperiod(first, period)?;
         self.write()?;
         Ok(Recurring {

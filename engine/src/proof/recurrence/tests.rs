@@ -1,15 +1,18 @@
 //! Recurring states beside published periods, and vectors beside the definitions.
 
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cover::{Cover, Unseen};
 use super::run::{BLOCK, HISTORY, OPENING};
 use super::stream::{SLACK, Stream};
 use super::*;
+use crate::analysis::PeriodSearch;
 use crate::base::{Control, Error};
+use crate::proof::octal_period::prove_period;
 
 fn search(code: &str, isa: Isa) -> Recurrence {
-    Recurrence { game: code.parse().unwrap(), isa }
+    Recurrence { isa, ..Recurrence::new(code.parse().unwrap()) }
 }
 
 fn values(code: &str, terms: usize) -> Vec<u16> {
@@ -24,7 +27,7 @@ fn the_stream_has_the_values_of_the_engine() {
     for code in ["0.106", "0.16"] {
         let expected = values(code, terms);
         for isa in Isa::available() {
-            let machine = search(code, isa).machine().unwrap();
+            let machine = search(code, isa).machine(&Control::silent()).unwrap();
             let window = machine.opening[OPENING - HISTORY..].to_vec();
             let mut stream = Stream::new(&machine, isa, &window, OPENING as u64);
             let mut x = window.clone();
@@ -52,7 +55,7 @@ fn the_stream_has_the_values_of_the_engine() {
 fn rows_find_what_the_definition_of_the_cover_finds() {
     for code in ["0.106", "0.16"] {
         for isa in Isa::available() {
-            let machine = search(code, isa).machine().unwrap();
+            let machine = search(code, isa).machine(&Control::silent()).unwrap();
             let cover = Cover::new(&machine);
             let mut x = machine.opening[OPENING - HISTORY..].to_vec();
             let mut stream = Stream::new(&machine, isa, &x, OPENING as u64);
@@ -72,7 +75,7 @@ fn rows_find_what_the_definition_of_the_cover_finds() {
             assert_eq!(slow(&x), Ok(()), "{code}");
             // With the small heaps gone but a few, something is missing, and both say the same first heap.
             let mut less = Cover::new(&machine);
-            less.small[40..].fill(machine::RARE);
+            less.shorten(40);
             let mut rows = rows::Rows::new(&machine, &less, isa, &x, HISTORY, first).unwrap();
             let slow = (HISTORY..x.len())
                 .find_map(|at| less.check(&x, at, ((first + at as u64) % 2) as usize).err());
@@ -83,6 +86,35 @@ fn rows_find_what_the_definition_of_the_cover_finds() {
 }
 
 #[test]
+fn recurring_states_prove_the_periods_of_guy_and_smith() {
+    // 0.644 has indices of 16 and more, which go one by one.
+    for code in ["0.77", "0.45", "0.156", "0.356", "0.644"] {
+        let game: OctalGame = code.parse().unwrap();
+        let search = PeriodSearch {
+            game: game.clone(),
+            most_terms: 1 << 14,
+            most_time: None,
+            engine: Default::default(),
+        };
+        let guy_smith = prove_period(&search, &Control::silent()).unwrap().1.unwrap();
+        let found = Recurrence::new(game).run(None, &Control::silent()).unwrap();
+        let theirs = (guy_smith.preperiod as u64, guy_smith.period as u64);
+        assert_eq!((found.preperiod.max(1), found.period), theirs, "{code}");
+    }
+}
+
+#[test]
+fn a_search_gives_up_where_it_is_told_to_and_stops_in_its_opening() {
+    let refused = search("0.106", Isa::detect()).up_to(1 << 20).run(None, &Control::silent());
+    assert!(matches!(&refused, Err(Error::Undecided(why)) if why.contains("no state recurs")), "{refused:?}");
+    let stop = AtomicBool::new(true);
+    let stopped = search("0.106", Isa::detect()).run(None, &Control::stopped_by(&stop));
+    assert!(matches!(stopped, Err(Error::Interrupted { .. })));
+    let small = search("0.106", Isa::detect()).run(None, &Control::silent().with_memory(1 << 20));
+    assert!(matches!(small, Err(Error::Budget(_))));
+}
+
+#[test]
 fn games_without_few_rare_heaps_are_refused() {
     let refused = search("0.3", Isa::detect()).run(None, &Control::silent());
     assert!(matches!(refused, Err(Error::Undecided(_))));
@@ -90,8 +122,6 @@ fn games_without_few_rare_heaps_are_refused() {
 
 #[test]
 fn a_stopped_run_resumes_to_the_same_period_and_refuses_damage() {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
     struct StopAfter<'a>(&'a AtomicBool, u64);
     impl crate::base::Observer for StopAfter<'_> {
         fn wave(&self, _: u64, heaps: u64) {
@@ -109,12 +139,14 @@ fn a_stopped_run_resumes_to_the_same_period_and_refuses_damage() {
     let mut stops = 0;
     let resumed = loop {
         stop.store(false, Ordering::Relaxed);
+        // Also the search for the preperiod is stopped, and would be for ever.
+        let control = if stops < 3 { control } else { Control::silent() };
         match search.run(Some(&path), &control) {
             Err(Error::Interrupted { .. }) => stops += 1,
             done => break done.unwrap(),
         }
-        assert!(stops < 10);
     };
+    assert_eq!(stops, 3);
     assert_eq!((whole.preperiod, whole.period), (105_351, 149_459)); // Gangolli and Plambeck
     assert_eq!((resumed.preperiod, resumed.period), (105_351, 149_459));
     // A run that is complete says the same when it is asked again.

@@ -3,8 +3,7 @@
 //! The file is a line of JSON, the planes as little-endian words, and the BLAKE3 hash of both. It is written
 //! beside the old one and then takes its name, so that a killed run leaves one of the two.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shape::Shape;
 use super::store::{PLANES_READ, Ring};
-use crate::base::files::{Folder, is_remainder_of};
+use crate::base::files::OwnFolder;
 use crate::base::{Error, Result};
 use crate::rules::Play;
 
@@ -35,9 +34,8 @@ struct Head {
 
 /// The folder of a probe, locked.
 pub struct Checkpoint {
-    folder: Folder,
+    folder: OwnFolder,
     head: Head,
-    _lock: File,
 }
 
 /// Hashes what passes through.
@@ -68,23 +66,10 @@ fn planes_before(shape: &Shape, next: u32) -> std::ops::Range<u32> {
 impl Checkpoint {
     /// Opens the folder, which is made if it is not there.
     pub fn open(path: &Path, heaps: usize, max: u32, play: Play) -> Result<Self> {
-        fs::create_dir_all(path).map_err(Error::io("cannot create", path))?;
-        let folder = Folder::open(path).map_err(Error::io("cannot open", path))?;
-        let names = folder.names().map_err(Error::io("cannot read", path))?;
-        let is_ours = |name: &OsString| name == NAME || name == LOCK || is_remainder_of(name, NAME);
-        if !names.iter().all(is_ours) {
-            return Err(Error::Mismatch {
-                path: path.into(),
-                problem: "the folder holds other files than those of a probe".into(),
-                remedy: "choose another --out".into(),
-            });
-        }
-        let lock = folder.lock(LOCK).map_err(Error::io("cannot lock", path))?;
-        let lock = lock.ok_or_else(|| Error::Locked { path: path.into() })?;
-        folder.remove_remainders(NAME);
+        let folder = OwnFolder::open(path, NAME, LOCK, "a probe")?;
         let misere = play == Play::Misere;
         let head = Head { format: FORMAT.into(), version: 1, heaps, max, misere, next: 0 };
-        Ok(Self { folder, head, _lock: lock })
+        Ok(Self { folder, head })
     }
 
     /// The first plane that is not done; those that it reads are put into the ring. `None` if there is no
