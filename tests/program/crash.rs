@@ -149,7 +149,7 @@ fn outcomes_killed_on_one_thread_resume_to_the_same_bytes() {
 
 #[test]
 fn outcomes_killed_on_two_threads_resume_to_the_same_bytes() {
-    let job = Job { heaps: 4, max: 160, options: &[], threads: "2", kills: 12 };
+    let job = Job { heaps: 4, max: 240, options: &[], threads: "2", kills: 12 };
     kill_and_resume(&job, 2);
 }
 

@@ -1,11 +1,13 @@
 //! The minnie kernels.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{Measurement, Settings, measurement, with_threads};
 use crate::analysis::Probe;
-use crate::base::Control;
-use crate::base::Result;
+use crate::base::{Control, Error, Result};
 use crate::rules::Play;
 use crate::space::{SortedHeaps, Space};
 use crate::sweep::kernel::{Generic, Kernel};
@@ -13,14 +15,36 @@ use crate::sweep::{HeapJob, Job};
 use crate::table::{Cells, Quantity, Table, ValueCell};
 use crate::waves::{KeySum, RowBlock};
 
-/// The row kernel against the generic one, one thread.
+/// Strips against the generic kernel, one thread.
 pub fn outcome_rows(settings: &Settings) -> Result<Measurement> {
     let max = if settings.quick { 200 } else { 500 };
     let job = HeapJob::minnie(4, max, Play::Normal, Quantity::Outcomes);
     let (seconds, table) = fastest(&job, 1, 3)?;
     let generic = generic_rate(&job, &table)?;
-    Ok(solved("minnie-outcomes-rows", format!("outcomes, 4 heaps to {max}, row kernel"), 1, &table, seconds)
+    Ok(solved("minnie-outcomes-rows", format!("outcomes, 4 heaps to {max}, by strips"), 1, &table, seconds)
         .over("generic scalar kernel", generic, Some(30.0)))
+}
+
+/// Outcomes of four heaps by strips and by rows.
+pub fn strips_four_heaps(settings: &Settings) -> Result<Measurement> {
+    strips(4, if settings.quick { 300 } else { 1000 }, (!settings.quick).then_some(2.5))
+}
+
+/// Outcomes of five heaps by strips and by rows.
+pub fn strips_five_heaps(settings: &Settings) -> Result<Measurement> {
+    strips(5, if settings.quick { 80 } else { 200 }, (!settings.quick).then_some(3.0))
+}
+
+fn strips(heaps: usize, max: u32, target: Option<f64>) -> Result<Measurement> {
+    let job = HeapJob::minnie(heaps, max, Play::Normal, Quantity::Outcomes);
+    let (seconds, table) = fastest(&job, 1, 3)?;
+    let (rows, _) = fastest(&HeapJob { by_rows: true, ..job }, 1, 2)?;
+    let what = format!("outcomes, {heaps} heaps to {max}, by strips, without checksums");
+    Ok(solved(&format!("minnie-strips-{heaps}-heaps"), what, 1, &table, seconds).over(
+        "rows by key sums",
+        table.spec().entries as f64 / rows,
+        target,
+    ))
 }
 
 /// Outcomes: more threads against one.
@@ -53,7 +77,39 @@ fn more_threads(
     Ok(done.over("one thread", table.spec().entries as f64 / one, target))
 }
 
-/// The complete table in a file, checksums and all, against writing the same bytes.
+/// The complete table in a new folder, against the same in memory and then writing its bytes to a file.
+pub fn table_in_a_folder(settings: &Settings) -> Result<Measurement> {
+    let max = if settings.quick { 300 } else { 500 };
+    let job = HeapJob::minnie(4, max, Play::Normal, Quantity::Outcomes);
+    let folder = tempfile::tempdir().map_err(Error::io("cannot make", &std::env::temp_dir()))?;
+    let (in_memory, on_disk, table) = with_threads(settings.threads, || {
+        let started = Instant::now();
+        let table = job.solve(None, &Control::silent())?;
+        let in_memory = started.elapsed().as_secs_f64();
+        let started = Instant::now();
+        job.solve(Some(&folder.path().join("table")), &Control::silent())?;
+        Ok::<_, Error>((in_memory, started.elapsed().as_secs_f64(), table))
+    })?;
+    let written = write_zeros(&folder.path().join("bytes"), job.file_bytes()?)?;
+    let what = format!("whole table of outcomes in a new folder, 4 heaps to {max}");
+    let done = solved("minnie-outcomes-folder", what, settings.threads, &table, on_disk);
+    let baseline = table.spec().entries as f64 / (in_memory + written);
+    Ok(done.over("the same in memory, and writing as many bytes to a new file", baseline, Some(1.0)))
+}
+
+/// Seconds to write a new file of so many bytes until it is on the disk.
+fn write_zeros(path: &Path, bytes: u64) -> Result<f64> {
+    let started = Instant::now();
+    let write = || -> std::io::Result<()> {
+        let mut file = File::create(path)?;
+        std::io::copy(&mut std::io::repeat(0).take(bytes), &mut file)?;
+        file.sync_all()
+    };
+    write().map_err(Error::io("cannot write", path))?;
+    Ok(started.elapsed().as_secs_f64())
+}
+
+/// The complete table in memory, checksums and all, against writing the same bytes.
 pub fn dense_table(settings: &Settings) -> Result<Measurement> {
     let max = if settings.quick { 500 } else { 1000 };
     let job = HeapJob::minnie(4, max, Play::Normal, Quantity::Outcomes);

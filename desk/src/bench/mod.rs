@@ -81,6 +81,8 @@ type Case = fn(&Settings) -> Result<Measurement>;
 /// The cases of one thread, and those that take as many as they get.
 const ONE_THREAD: &[Case] = &[
     minnie::outcome_rows,
+    minnie::strips_four_heaps,
+    minnie::strips_five_heaps,
     minnie::values_two_heaps,
     minnie::values_three_heaps,
     minnie::values_four_heaps,
@@ -109,6 +111,7 @@ const ANY_THREADS: &[Case] = &[
     minnie::outcome_threads,
     minnie::value_threads,
     minnie::dense_table,
+    minnie::table_in_a_folder,
     minnie::probe_four_heaps,
     minnie::probe_five_heaps,
     octal::officers,

@@ -210,17 +210,21 @@ impl HeapJob {
         }
     }
 
+    /// The instructions that kernels may use.
+    fn isa(&self) -> Isa {
+        match self.kernel {
+            KernelChoice::Fastest => Isa::detect(),
+            KernelChoice::Portable | KernelChoice::Generic => Isa::PORTABLE,
+        }
+    }
+
     /// The kernel of this job that works by whole rows, where there is one. Only for minnie may rows be
     /// elsewhere: the other games lower several heaps at once, or have the rules look at any entry.
     pub fn row_kernel<'a, E: RowsElsewhere>(
         &'a self,
         waves: &'a KeySum<'a>,
     ) -> Option<Box<dyn RowKernel<E> + 'a>> {
-        let isa = match self.kernel {
-            KernelChoice::Fastest => Isa::detect(),
-            KernelChoice::Portable | KernelChoice::Generic => Isa::PORTABLE,
-        };
-        let play = self.game.play();
+        let (isa, play) = (self.isa(), self.game.play());
         match (self.quantity, self.kernel_family()?) {
             (Quantity::Outcomes, game) => Some(Box::new(MinnieOutcomes::of(game, waves, play, isa))),
             (Quantity::Values, Family::Minnie) => {
@@ -293,7 +297,10 @@ impl Job for HeapJob {
     fn memory(&self) -> u64 {
         match (self.kernel, self.quantity) {
             (KernelChoice::Generic, _) => 0,
-            (_, Quantity::Outcomes) => MinnieOutcomes::memory(self.heaps, self.max),
+            (_, Quantity::Outcomes) => {
+                let by_rows = if self.prefers_strips() { self.heaps.min(3) } else { self.heaps };
+                MinnieOutcomes::memory(by_rows, self.max)
+            }
             (_, Quantity::Values) => match self.line_values() {
                 Some(lines) => LineValues::memory(lines, self.heaps, self.max),
                 None if self.prefers_slabs().unwrap_or(false) => self.window_memory(),

@@ -67,18 +67,21 @@ impl<'a> Bits<'a> {
     /// ever set, so that the cells of the row must have been 0.
     pub fn set_row(&self, first: u64, length: u64, row: &[u64]) {
         let shift = first % 64;
-        let mut word = (first / 64) as usize;
+        let start = (first / 64) as usize;
+        // The words between the first and the last belong to no other row.
+        let last = ((first + length.max(1) - 1) / 64) as usize;
+        let set = |word: usize, out: u64| match out {
+            0 => {}
+            _ if word == start || word == last => drop(self.words[word].fetch_or(out, Relaxed)),
+            _ => self.words[word].store(out, Relaxed),
+        };
         let mut carry = 0;
-        for &bits in &row[..length.div_ceil(64) as usize] {
-            let out = bits << shift | carry;
-            if out != 0 {
-                self.words[word].fetch_or(out, Relaxed);
-            }
-            carry = if shift == 0 { 0 } else { bits >> (64 - shift) };
-            word += 1;
+        for (&bits, word) in row[..length.div_ceil(64) as usize].iter().zip(start..) {
+            set(word, bits << shift | carry);
+            carry = bits >> 1 >> (63 - shift);
         }
         if carry != 0 {
-            self.words[word].fetch_or(carry, Relaxed);
+            set(last, carry);
         }
     }
 

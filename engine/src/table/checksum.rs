@@ -1,6 +1,7 @@
 //! Checksums of a data file: one xxh3 a block, so that damage can be located, and one BLAKE3 of the whole
 //! file, header included, that `b3sum` reproduces.
 
+use blake3::hazmat::{ChainingValue, HasherExt, Mode, merge_subtrees_non_root, merge_subtrees_root};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -23,8 +24,15 @@ impl Checksums {
     /// Computes the checksums of `file`, on all cores.
     pub fn of(file: &[u8]) -> Self {
         let block_bytes = block_bytes(file.len() as u64);
-        let xxh3 = file.par_chunks(block_bytes as usize).map(hex).collect();
-        Self { block_bytes, xxh3, blake3: blake3(file) }
+        let block = block_bytes as usize;
+        if file.len() <= block {
+            return Self { block_bytes, xxh3: file.chunks(block).map(hex).collect(), blake3: blake3(file) };
+        }
+        // Both sums of a block while it is in the cache.
+        let sums =
+            |(number, bytes): (usize, &[u8])| (hex(bytes), subtree(bytes, number as u64 * block_bytes));
+        let (xxh3, subtrees): (Vec<_>, Vec<_>) = file.par_chunks(block).enumerate().map(sums).unzip();
+        Self { block_bytes, xxh3, blake3: root(&subtrees).to_hex().to_string() }
     }
 
     /// Whether the block size and the number of blocks are those of a file of `length` bytes.
@@ -62,6 +70,35 @@ pub fn blake3(file: &[u8]) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
+/// The chaining value of the subtree over `bytes`, which begin at `offset` of a longer file: blocks are a power of two
+/// times the chunk of BLAKE3, so that a block is a subtree.
+fn subtree(bytes: &[u8], offset: u64) -> ChainingValue {
+    let mut hasher = blake3::Hasher::new();
+    hasher.set_input_offset(offset).update(bytes);
+    hasher.finalize_non_root()
+}
+
+/// The BLAKE3 of a file of at least two blocks: the left part of a tree has the largest power of two of blocks that leaves
+/// something for the right one.
+fn root(blocks: &[ChainingValue]) -> blake3::Hash {
+    let (left, right) = parts(blocks);
+    merge_subtrees_root(&joined(left), &joined(right), Mode::Hash)
+}
+
+fn joined(blocks: &[ChainingValue]) -> ChainingValue {
+    match blocks {
+        [only] => *only,
+        _ => {
+            let (left, right) = parts(blocks);
+            merge_subtrees_non_root(&joined(left), &joined(right), Mode::Hash)
+        }
+    }
+}
+
+fn parts(blocks: &[ChainingValue]) -> (&[ChainingValue], &[ChainingValue]) {
+    blocks.split_at(blocks.len().next_power_of_two() / 2)
+}
+
 /// One hash of `data`, taken over 4 MiB pieces on all cores; for the journal.
 pub fn fingerprint(data: &[u8]) -> u64 {
     combine(data.par_chunks(4 << 20).map(xxh3_64).collect())
@@ -95,6 +132,15 @@ mod tests {
         let bad: Vec<usize> = (0..6).filter(|&i| !sums.block_is_intact(&file, i)).collect();
         assert_eq!(bad, [3]);
         assert_eq!(sums.blake3.len(), 64);
+    }
+
+    #[test]
+    fn blocks_that_are_hashed_apart_give_the_blake3_of_the_file() {
+        for length in [1, 1 << 20, (1 << 20) + 1, 2 << 20, (3 << 20) - 1, 5 << 20, (7 << 20) + 1025, 8 << 20]
+        {
+            let file: Vec<u8> = (0..length as u32).map(|i| (i.wrapping_mul(i) >> 9) as u8).collect();
+            assert_eq!(Checksums::of(&file).blake3, blake3::hash(&file).to_hex().as_str(), "{length} bytes");
+        }
     }
 
     #[test]

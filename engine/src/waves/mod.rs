@@ -5,10 +5,12 @@ mod grid;
 mod key_sum;
 mod line;
 mod slabs;
+mod strips;
 pub use grid::{HighBlock, HighSquares};
 pub use key_sum::{KeySum, RowBlock, for_each_sequence, rows_by_sum};
 pub use line::OneByOne;
 pub use slabs::{SLABS, Slabs, Tile};
+pub use strips::{Strip, Strips};
 
 /// A division of a space into waves, and of each wave into blocks that one thread fills.
 pub trait Waves: Sync {

@@ -24,6 +24,8 @@ impl Slabs {
     fn job(heaps: usize, max: u32, play: Play, smallest: u32) -> HeapJob {
         let mut job = HeapJob::minnie(heaps, max, play, Quantity::Outcomes);
         job.smallest = Some(smallest);
+        // The covers are looked at by rows, and so is what lanes are compared with.
+        job.by_rows = true;
         job
     }
 

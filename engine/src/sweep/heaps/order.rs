@@ -1,23 +1,33 @@
-//! The two orders of the values of minnie: by rows of equal key sum, like all other tables, or by slabs.
+//! The orders of the tables of minnie. All tables can be filled by rows of equal key sum; values of minnie also by slabs, and its outcomes
+//! on four heaps or more by strips.
 //!
-//! The number of waves of a table tells them apart, so that a run resumes in the order in which it was begun.
+//! The number of waves of a table tells the orders apart, so that a run resumes in the order in which it was begun.
 
-use super::super::kernel::{Generic, Kernel, MinnieWindows};
+use super::super::kernel::{Generic, Kernel, MinnieStrips, MinnieWindows};
 use super::super::run::run;
 use super::{HeapJob, KernelChoice};
 use crate::base::{Control, Result};
 use crate::game::Family;
 use crate::space::SortedHeaps;
 use crate::table::{Quantity, Table};
-use crate::waves::{Slabs, Tile, Waves};
+use crate::waves::{Slabs, Strip, Strips, Tile, Waves};
 
 impl HeapJob {
+    fn is_minnie(&self, quantity: Quantity) -> bool {
+        self.quantity == quantity && self.family == Some(Family::Minnie)
+    }
+
     /// The waves of slabs of this table, if it can be filled by them.
     fn slabs(&self, space: &SortedHeaps) -> Option<Slabs> {
-        let values = self.quantity == Quantity::Values && self.family == Some(Family::Minnie);
-        let fits = values && space.heaps() > 2 && space.max() <= u16::MAX.into();
+        let fits = self.is_minnie(Quantity::Values) && space.heaps() > 2 && space.max() <= u16::MAX.into();
         let slabs = fits.then(|| Slabs::new(space))?;
         (slabs.count() != self.waves(space).count()).then_some(slabs)
+    }
+
+    /// The waves of strips of this table, if it can be filled by them.
+    fn strips(&self, space: &SortedHeaps) -> Option<Strips> {
+        let strips = self.is_minnie(Quantity::Outcomes).then(|| Strips::new(space)).flatten()?;
+        (strips.count() != self.waves(space).count()).then_some(strips)
     }
 
     /// The bytes that windows take beside the table.
@@ -38,9 +48,20 @@ impl HeapJob {
             && self.window_memory() <= self.entries().unwrap_or(0).max(256 << 20))
     }
 
+    /// Whether a new table is filled by strips: wherever it can be.
+    pub(super) fn prefers_strips(&self) -> bool {
+        let wanted = !self.by_rows && self.kernel != KernelChoice::Generic;
+        wanted && self.space().is_ok_and(|space| self.strips(&space).is_some())
+    }
+
     /// The number of waves in the order of a new table, and in the other one.
     pub(super) fn wave_counts(&self, space: &SortedHeaps) -> Result<(u64, Option<u64>)> {
         let by_rows = self.waves(space).count();
+        if let Some(strips) = self.strips(space) {
+            let by_strips = strips.count();
+            let preferred = self.prefers_strips();
+            return Ok(if preferred { (by_strips, Some(by_rows)) } else { (by_rows, Some(by_strips)) });
+        }
         let by_slabs = self.slabs(space).map(|slabs| slabs.count());
         Ok(match by_slabs {
             Some(by_slabs) if self.prefers_slabs()? => (by_slabs, Some(by_rows)),
@@ -51,13 +72,31 @@ impl HeapJob {
     /// Fills what is missing of the table, in the order in which it was begun. Returns the seconds.
     pub fn sweep(&self, table: &mut Table, control: &Control<'_>) -> Result<f64> {
         let space = self.space()?;
-        let begun = |slabs: &Slabs| slabs.count() == table.spec().waves;
-        if let Some(slabs) = self.slabs(&space).filter(begun) {
+        let waves = table.spec().waves;
+        if let Some(slabs) = self.slabs(&space).filter(|slabs| slabs.count() == waves) {
             return run(table, &slabs, &*self.kernel_by_slabs(&space, &slabs, control), control);
+        }
+        if let Some(strips) = self.strips(&space).filter(|strips| strips.count() == waves) {
+            return run(table, &strips, &*self.kernel_by_strips(&space, &strips, control), control);
         }
         let waves = self.waves(&space);
         let kernel = self.kernel_within(&space, &waves, control);
         run(table, &waves, &*kernel, control)
+    }
+
+    fn kernel_by_strips<'a>(
+        &'a self,
+        space: &'a SortedHeaps,
+        strips: &'a Strips,
+        control: &Control<'a>,
+    ) -> Box<dyn Kernel<Strip> + 'a> {
+        let play = self.game.play();
+        match self.kernel {
+            KernelChoice::Generic => {
+                Box::new(Generic::new(&*self.rules, play, space, strips).stopped_by(control))
+            }
+            _ => Box::new(MinnieStrips::new(strips, play, self.isa())),
+        }
     }
 
     fn kernel_by_slabs<'a>(

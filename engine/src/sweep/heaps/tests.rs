@@ -151,24 +151,26 @@ impl Observer for StopAt<'_> {
 
 #[test]
 fn a_table_is_resumed_in_the_order_in_which_it_was_begun() {
-    let job = HeapJob::minnie(4, 20, Play::Misere, Quantity::Values);
-    let by_rows = HeapJob { by_rows: true, ..job.clone() };
-    let generic = HeapJob { kernel: KernelChoice::Generic, ..job.clone() };
-    let expected = solve(&job, KernelChoice::Generic, 1).0;
-    assert_ne!(job.spec().unwrap().waves, by_rows.spec().unwrap().waves);
-    let orders = [[&job, &by_rows, &generic], [&by_rows, &job, &generic], [&generic, &job, &by_rows]];
-    for jobs in orders {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("table");
-        for (job, waves) in jobs.into_iter().zip([12, 19, 33]) {
-            let stop = AtomicBool::new(false);
-            let observer = StopAt(waves, &stop);
-            let control = Control { stop: &stop, observer: &observer, ..Control::silent() };
-            assert!(matches!(job.solve(Some(&out), &control), Err(Error::Interrupted { .. })));
-        }
-        for job in jobs {
-            let table = job.solve(Some(&out), &Control::silent()).unwrap();
-            assert_eq!(table.manifest().checksums.clone().unwrap().blake3, expected);
+    for (quantity, stops) in [(Quantity::Values, [12, 19, 33]), (Quantity::Outcomes, [3, 11, 18])] {
+        let job = HeapJob::minnie(4, 20, Play::Misere, quantity);
+        let by_rows = HeapJob { by_rows: true, ..job.clone() };
+        let generic = HeapJob { kernel: KernelChoice::Generic, ..job.clone() };
+        let expected = solve(&job, KernelChoice::Generic, 1).0;
+        assert_ne!(job.spec().unwrap().waves, by_rows.spec().unwrap().waves);
+        let orders = [[&job, &by_rows, &generic], [&by_rows, &job, &generic], [&generic, &job, &by_rows]];
+        for jobs in orders {
+            let folder = tempfile::tempdir().unwrap();
+            let out = folder.path().join("table");
+            for (job, waves) in jobs.into_iter().zip(stops) {
+                let stop = AtomicBool::new(false);
+                let observer = StopAt(waves, &stop);
+                let control = Control { stop: &stop, observer: &observer, ..Control::silent() };
+                assert!(matches!(job.solve(Some(&out), &control), Err(Error::Interrupted { .. })));
+            }
+            for job in jobs {
+                let table = job.solve(Some(&out), &Control::silent()).unwrap();
+                assert_eq!(table.manifest().checksums.clone().unwrap().blake3, expected);
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ pub use cookie::{CookieScalar, CookieVectors};
 pub use far_rows::{FarRows, Here, RowsElsewhere};
 pub use generic::Generic;
 pub use lines::LineValues;
-pub use minnie::{MinnieOutcomes, MinnieValues, MinnieWindows, OrRow};
+pub use minnie::{MinnieOutcomes, MinnieStrips, MinnieValues, MinnieWindows, OrRow};
 
 use crate::table::Cells;
 use crate::waves::RowBlock;

@@ -5,7 +5,31 @@ use std::sync::OnceLock;
 /// Keeps the candidates that are P: the lowest one, then the lowest one more than `m` above it, and so on;
 /// the first `blocked` bits are ruled out.
 pub(super) fn greedy(row: &mut [u64], m: u32, blocked: u32) {
-    if m <= GREEDY_BYTES_LIMIT { greedy_by_bytes(row, m, blocked) } else { greedy_by_jumps(row, m, blocked) }
+    Greedy::new(m).keep(row, 64 * row.len(), blocked);
+}
+
+/// The same pass for many rows with one `m`.
+#[derive(Clone, Copy)]
+pub(super) struct Greedy {
+    m: u32,
+    table: Option<&'static GreedyTable>,
+}
+
+impl Greedy {
+    /// For rows with smallest heap `m`.
+    pub(super) fn new(m: u32) -> Self {
+        Self { m, table: (m <= GREEDY_BYTES_LIMIT).then(|| greedy_table(m)) }
+    }
+
+    /// Keeps the candidates that are P among the first `length` bits of `row`, which has no others; the first
+    /// `blocked <= m` bits are ruled out.
+    #[inline]
+    pub(super) fn keep(self, row: &mut [u64], length: usize, blocked: u32) {
+        match self.table {
+            Some(table) => greedy_by_bytes(row, length.div_ceil(8), table, blocked),
+            None => greedy_by_jumps(row, self.m, blocked),
+        }
+    }
 }
 
 /// One P-position per step.
@@ -49,15 +73,17 @@ fn greedy_table(m: u32) -> &'static GreedyTable {
 }
 
 /// Eight bits per step.
-fn greedy_by_bytes(row: &mut [u64], m: u32, blocked: u32) {
-    let table = greedy_table(m);
-    let mut state = blocked as u8;
-    for word in row {
-        let mut bytes = word.to_le_bytes();
-        for byte in &mut bytes {
-            (*byte, state) = table[state as usize][*byte as usize];
+#[inline]
+fn greedy_by_bytes(row: &mut [u64], bytes: usize, table: &GreedyTable, blocked: u32) {
+    let mut state = blocked as usize;
+    for (word, left) in row.iter_mut().zip((1..=bytes).rev().step_by(8)) {
+        let mut kept = 0;
+        for shift in (0..8 * left.min(8)).step_by(8) {
+            let (byte, after) = table[state][(*word >> shift & 0xff) as usize];
+            kept |= u64::from(byte) << shift;
+            state = usize::from(after);
         }
-        *word = u64::from_le_bytes(bytes);
+        *word = kept;
     }
 }
 
@@ -70,9 +96,13 @@ mod tests {
         #[test]
         fn both_greedy_passes_keep_the_same_bits(row in proptest::collection::vec(any::<u64>(), 1..6), m in 1u32..=8, blocked in 0u32..=8) {
             let blocked = blocked.min(m);
-            let (mut a, mut b) = (row.clone(), row);
+            let (mut a, mut b) = (row.clone(), row.clone());
             greedy_by_jumps(&mut a, m, blocked);
-            greedy_by_bytes(&mut b, m, blocked);
+            greedy_by_bytes(&mut b, 8 * row.len(), greedy_table(m), blocked);
+            let length = 64 * row.len() - row[row.len() - 1].leading_zeros() as usize;
+            let mut c = row;
+            Greedy::new(m).keep(&mut c, length, blocked);
+            prop_assert_eq!(&a, &c);
             prop_assert_eq!(a, b);
         }
     }

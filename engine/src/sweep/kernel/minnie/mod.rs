@@ -4,6 +4,7 @@ mod greedy;
 mod mark;
 mod or_row;
 mod outcomes;
+mod strips;
 #[cfg(test)]
 mod tests;
 mod together;
@@ -13,5 +14,6 @@ mod windows;
 
 pub use or_row::OrRow;
 pub use outcomes::MinnieOutcomes;
+pub use strips::MinnieStrips;
 pub use values::MinnieValues;
 pub use windows::MinnieWindows;

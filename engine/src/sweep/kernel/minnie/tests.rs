@@ -1,3 +1,4 @@
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64};
 
 use proptest::prelude::*;
@@ -8,7 +9,7 @@ use crate::rules::{Minnie, Play};
 use crate::space::{SortedHeaps, Space};
 use crate::sweep::kernel::{Generic, Kernel};
 use crate::table::{Bits, Cells, ValueCell};
-use crate::waves::{KeySum, RowBlock, Slabs, Waves};
+use crate::waves::{KeySum, RowBlock, Slabs, Strips, Waves};
 
 /// All entries, as `kernel` fills them into `cells`.
 fn entries(kernel: &dyn Kernel<RowBlock>, waves: &KeySum<'_>, cells: Cells<'_>) -> Vec<u16> {
@@ -51,6 +52,45 @@ fn every_instruction_set_fills_what_the_generic_kernel_does() {
                 }
             }
         }
+    }
+}
+
+/// Compares the outcomes by strips with those of the generic kernel, or for larger tables by rows.
+fn compare_strips(heaps: usize, max: u32, limit: u32, play: Play, by_rows: bool) {
+    let space = SortedHeaps::new(heaps, max).unwrap().slice(limit);
+    let waves = KeySum::new(&space);
+    let words = || (0..space.len() / 64 + 2).map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
+    let expected = words();
+    let kernel: &dyn Kernel<RowBlock> = if by_rows {
+        &MinnieOutcomes::new(&waves, play, Isa::detect())
+    } else {
+        &Generic::new(&Minnie, play, &space, &waves)
+    };
+    entries(kernel, &waves, Cells::Bits(Bits::new(&expected, space.len())));
+    let strips = Strips::new(&space).unwrap();
+    for isa in Isa::available() {
+        let found = words();
+        let cells = Cells::Bits(Bits::new(&found, space.len()));
+        let kernel = MinnieStrips::new(&strips, play, isa);
+        let blocks = (0..strips.count()).flat_map(|wave| strips.blocks(wave));
+        let filled: u64 = blocks.map(|strip| kernel.fill(&cells, &strip).unwrap()).sum();
+        let what = format!("{heaps} heaps of {max} with {limit} in front, {play:?}, {isa:?}");
+        assert_eq!(filled, space.len(), "{what}");
+        let same = |(a, b): (&AtomicU64, &AtomicU64)| a.load(Relaxed) == b.load(Relaxed);
+        assert!(found.iter().zip(&expected).all(same), "{what}");
+    }
+}
+
+#[test]
+fn strips_of_several_words_and_ranges_are_those_of_rows() {
+    for play in [Play::Normal, Play::Misere] {
+        compare_strips(4, 70, 70, play, true);
+        compare_strips(4, 200, 6, play, true);
+        compare_strips(5, 68, 68, play, true);
+        compare_strips(6, 24, 24, play, true);
+    }
+    if !cfg!(debug_assertions) {
+        compare_strips(4, 330, 330, Play::Normal, true);
     }
 }
 
@@ -105,6 +145,13 @@ fn windows_are_exact_where_a_line_has_several_planes() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 40 } else { 300 }))]
+
+    #[test]
+    fn strips_give_the_outcomes_of_the_generic_kernel(heaps in 4usize..=8, size in 1u32..=24, limit in 0u32..20, misere: bool) {
+        let max = [24, 12, 8, 6, 5][heaps - 4].min(size);
+        let limit = if limit > 10 { max } else { limit.min(max) };
+        compare_strips(heaps, max, limit, Play::from_misere(misere), false);
+    }
 
     #[test]
     fn windows_give_the_values_of_the_generic_kernel(heaps in 2usize..=7, size in 1u32..=60, limit in 0u32..60, misere: bool, forgotten in 0u64..120) {
