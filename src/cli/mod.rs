@@ -259,7 +259,7 @@ pub fn exit_of(error: &anyhow::Error) -> Exit {
 pub fn tip_for(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let is_octal =
-        ["subtraction", "cookie-row"].contains(&word.as_str()) || word.parse::<OctalGame>().is_ok();
+        ["subtraction", "all-but", "cookie-row"].contains(&word.as_str()) || OctalGame::read(word).is_ok();
     is_octal.then(|| {
         format!("  tip: {word} is an octal game; write octal before it, as in: nimwave period octal 0.77")
     })

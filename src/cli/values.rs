@@ -145,7 +145,7 @@ impl OctalTerms {
         time: Option<Duration>,
         context: &Context,
     ) -> Result<Box<dyn Dataset>> {
-        let game = Game::octal(super::octal::only_game(&self.code)?);
+        let game = Game::octal(super::octal::any_game(&self.code)?);
         let terms = match self.terms {
             Some(0) => return Err(Error::Usage("--terms 0: a sequence needs at least one term".into())),
             Some(terms) => terms,

@@ -1,6 +1,5 @@
 //! Looking a sequence up in the file `stripped` of the OEIS: a line per entry, "A002186 ,0,1,2,3,1,4,3,2,".
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -40,7 +39,7 @@ pub fn look_up_in(path: &Path, terms: &[u64], control: &Control<'_>) -> Result<V
     let input: Box<dyn Read> = if files::is_standard_output(path) {
         Box::new(std::io::stdin().lock())
     } else {
-        Box::new(files::open(path).map_err(Error::io("cannot read", path))? as File)
+        Box::new(files::open(path).map_err(Error::io("cannot read", path))?)
     };
     let mut input = BufReader::with_capacity(1 << 16, input);
     let begin = input.fill_buf().map_err(Error::io("cannot read", path))?;

@@ -180,7 +180,7 @@ impl<'a> HeapSums<'a> {
                 } else {
                     u64::MAX
                 };
-                game.options_with_part(heap, most, &mut |a, b| visit(&[a, b]));
+                game.each_option(heap, most, visit);
             }
         }
     }
@@ -254,7 +254,7 @@ impl Way for HeapSums<'_> {
             // A heap that no move splits has few options, all of which were visited.
             (Values::Periodic(values, period), Heap::Octal(game)) => {
                 let long = position.iter().any(|&heap| heap / 2 > values.len() as u64);
-                (long && !game.splitting().is_empty()).then_some(More::Period(period.period as u64))
+                (long && game.splits()).then_some(More::Period(period.period as u64))
             }
             _ => None,
         };

@@ -62,7 +62,7 @@ impl Game {
             }
             EntryKind::Written(text) => Self::written(text, parameters),
             EntryKind::Octal => match parameters.get("code").and_then(|code| code.as_str()) {
-                Some(code) => Ok(Self::octal(code.parse()?)),
+                Some(code) => Ok(Self::octal(OctalGame::read(code)?)),
                 None => Err(Error::Usage(format!("{} needs a code, such as {0} 0.77", entry.name))),
             },
             EntryKind::Cookie => match parameters.get("cutter").and_then(|cutter| cutter.as_str()) {

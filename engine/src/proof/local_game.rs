@@ -153,7 +153,7 @@ impl LocalGame {
 
     /// An octal game in which every move takes from 1 to 64 counters.
     pub fn octal(game: OctalGame) -> Result<Self> {
-        if game.digits()[0] != 0 || game.last_index() > MAX_TAKE {
+        if !game.is_octal() || game.digits()[0] != 0 || game.last_index() > MAX_TAKE {
             return Err(Error::Usage(format!(
                 "{game}: the finite check covers games in which every move takes from 1 to {MAX_TAKE} counters, such as 0.123"
             )));

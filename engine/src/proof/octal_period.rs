@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::{Control, Error, Result, files};
-use crate::game::theory::guy_smith::{Period, proved_period};
+use crate::game::theory::endless::proved_drift;
+use crate::game::theory::guy_smith::{Drift, Period, proved_period};
 use crate::rules::OctalGame;
 
 /// Runs the sequence until its period is proved or a limit of `search` is reached.
@@ -16,6 +17,16 @@ pub fn prove_period(search: &PeriodSearch, control: &Control<'_>) -> Result<(Per
     let mut proved = None;
     let run = search.run(control, &mut |values| {
         proved = proved_period(&search.game, values);
+        proved.is_some()
+    })?;
+    Ok((run, proved))
+}
+
+/// Runs the sequence of an endless code until its arithmetic period is proved or a limit of `search` is reached.
+pub fn prove_drift(search: &PeriodSearch, control: &Control<'_>) -> Result<(PeriodRun, Option<Drift>)> {
+    let mut proved = None;
+    let run = search.run(control, &mut |values| {
+        proved = proved_drift(&search.game, values);
         proved.is_some()
     })?;
     Ok((run, proved))
@@ -43,7 +54,7 @@ impl<'a> PeriodCertificate<'a> {
     /// The certificate of a period that the values of `run` prove.
     pub fn new(game: &'a OctalGame, period: Period, run: &'a PeriodRun) -> Self {
         let mask = run.split.filter(|split| split.by_position.is_none()).map_or(0, |split| split.mask);
-        Self { game, period, mask, values: &run.values[..period.terms_needed(game.last_index())] }
+        Self { game, period, mask, values: &run.values[..period.terms_needed_for(game)] }
     }
 
     /// Writes the certificate to the output `path`, see [`files::save`], as JSON on one line; returns its BLAKE3. It is

@@ -38,7 +38,7 @@ pub use mine::{Mine, all_different};
 pub use minnie::Minnie;
 pub use nim::Nim;
 pub use nimb::{Nimb, Nimtb};
-pub use octal::{MAX_TAKE, OctalGame};
+pub use octal::{Digit, MAX_TAKE, OctalGame};
 pub use partizan::PartizanRules;
 pub use poker_nim::PokerNim;
 pub use susen::{Jennifer, Susen};

@@ -3,21 +3,29 @@
 //! The code d0.d1d2d3… says what is left after taking i counters from a heap: bit 0 of d_i allows to leave
 //! nothing (the heap had exactly i counters), bit 1 to leave one non-empty heap, bit 2 to leave two non-empty
 //! heaps (Guy and Smith 1956; Winning Ways, chapter 4). d0 may only be 0 or 4: taking nothing is a move only
-//! if the heap is split.
+//! if the heap is split. Codes beyond these (bit 3, unequal parts, endless repeats) are in `code`.
 
+mod code;
+
+pub use code::Digit;
+
+use self::code::Beyond;
 use super::Rules;
 use crate::base::{Error, Result};
 
 /// The largest number of counters that one move may take: longer codes are refused.
 pub const MAX_TAKE: usize = 4096;
 
-/// A taking-and-breaking game on heaps of counters: an octal game, a subtraction game or Grundy's game.
+/// A taking-and-breaking game on heaps of counters: an octal game, a subtraction game or Grundy's game; or, where
+/// [`OctalGame::is_octal`] says no, one whose code goes beyond these.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OctalGame {
-    /// `digits[i]` is d_i; no trailing zeros; `digits[0]` is 0 or 4.
+    /// `digits[i]` is d_i; no trailing zeros; `digits[0]` leaves no whole heap.
     digits: Vec<u8>,
-    /// Grundy's game: the two parts of a split must differ.
+    /// As in Grundy's game, the two parts of every split must differ.
     unequal: bool,
+    /// What the digits 0 to 7 do not say.
+    beyond: Option<Beyond>,
 }
 
 impl OctalGame {
@@ -49,12 +57,12 @@ impl OctalGame {
         if digits == [0] {
             return Err(Error::Usage("the code has no non-zero digit, so there is no move; try 0.6".into()));
         }
-        Ok(Self { digits, unequal: false })
+        Ok(Self { digits, unequal: false, beyond: None })
     }
 
     /// Grundy's game: a move splits a heap into two unequal heaps.
     pub fn grundy() -> Self {
-        Self { digits: vec![4], unequal: true }
+        Self { digits: vec![4], unequal: true, beyond: None }
     }
 
     /// The subtraction game: a move takes s counters, s in `set`.
@@ -88,7 +96,8 @@ impl OctalGame {
         Self::from_digits(&digits)
     }
 
-    /// The digits d0, d1, …, without trailing zeros.
+    /// The digits d0, d1, …, without trailing zeros; of an endless code, the last ones repeat
+    /// ([`OctalGame::repeating`]).
     pub fn digits(&self) -> &[u8] {
         &self.digits
     }
@@ -119,27 +128,31 @@ impl OctalGame {
     }
 
     fn taking_with_bit(&self, bit: u8) -> Vec<usize> {
+        assert!(self.is_octal(), "these lists do not say what the code {self} allows");
         self.digits.iter().enumerate().filter(|&(_, d)| d & bit != 0).map(|(i, _)| i).collect()
     }
 
     /// The amounts of a subtraction game, or `None` if this is not one: a move takes one of them, whatever is
     /// left.
     pub fn subtraction_set(&self) -> Option<Vec<usize>> {
-        self.digits.iter().all(|&digit| digit == 0 || digit == 3).then(|| self.leaving_one())
+        let all_or_nothing = self.digits.iter().all(|&digit| digit == 0 || digit == 3);
+        (all_or_nothing && self.is_octal()).then(|| self.leaving_one())
     }
 
-    /// Whether some move leaves two heaps.
+    /// Whether some move leaves several heaps.
     pub fn splits(&self) -> bool {
-        self.digits.iter().any(|digit| digit & 4 != 0)
+        self.digits.iter().any(|digit| digit & 12 != 0)
     }
 
     /// Calls `visit(a, b)` for every option of a heap of `n` counters, as two heaps a ≥ b; an absent heap is 0.
+    /// Only for octal games: [`OctalGame::each_option`] is for all.
     pub fn options_of_heap(&self, n: u64, visit: &mut dyn FnMut(u64, u64)) {
         self.options_with_part(n, u64::MAX, visit);
     }
 
     /// As [`Self::options_of_heap`], for the options whose smaller part is at most `most`.
     pub fn options_with_part(&self, n: u64, most: u64, visit: &mut dyn FnMut(u64, u64)) {
+        assert!(self.is_octal(), "the options of {self} may have three parts, or may be without end");
         for (taken, &digit) in self.digits.iter().enumerate() {
             let Some(rest) = n.checked_sub(taken as u64) else { break };
             if digit & 1 != 0 && rest == 0 {
@@ -163,17 +176,15 @@ impl OctalGame {
 impl Rules for OctalGame {
     type Position = [u32];
 
-    /// A move changes one heap: it goes, becomes smaller, or becomes its larger part while the other part is
+    /// A move changes one heap: it goes, becomes smaller, or becomes its largest part while the other parts are
     /// added at the end.
     fn options(&self, heaps: &[u32], visit: &mut dyn FnMut(&[u32])) {
         let mut option = heaps.to_vec();
         for (i, &heap) in heaps.iter().enumerate() {
-            self.options_of_heap(heap.into(), &mut |a, b| {
+            self.each_option(heap.into(), u64::MAX, &mut |parts| {
                 // The parts of a heap of 32 bits have 32 bits.
-                option[i] = a as u32;
-                if b > 0 {
-                    option.push(b as u32);
-                }
+                option[i] = parts.first().copied().unwrap_or(0) as u32;
+                option.extend(parts.iter().skip(1).map(|&part| part as u32));
                 visit(&option);
                 option.truncate(heaps.len());
             });

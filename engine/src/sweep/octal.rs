@@ -64,7 +64,7 @@ impl OctalJob {
         let mut engine = Engine::new(&self.game, self.engine);
         let mut known = earlier;
         let mut checkpoints = Checkpoints::new(control);
-        let mut steps = Steps::of(1 << 14);
+        let mut steps = Steps::of(if self.game.is_octal() { 1 << 14 } else { 1 << 6 });
         let (mut period, mut next_look) = (None, 0);
         while known < terms {
             let to = terms.min(known + steps.begin());
@@ -116,33 +116,34 @@ impl Job for OctalJob {
     /// A heap of a game that never splits has an option for each number that may be taken, and its value is
     /// at most their number: often a byte is enough. Of other games no bound is known.
     fn width(&self) -> Width {
-        let options = self.game.leaving_one().len() + 1;
-        if self.game.splitting().is_empty() && options <= usize::from(u8::MAX) {
-            Width::U8
-        } else {
-            Width::U16
-        }
+        let bounded = self.game.is_octal() && !self.game.splits();
+        if bounded && self.game.leaving_one().len() < usize::from(u8::MAX) { Width::U8 } else { Width::U16 }
     }
 
     fn grows(&self) -> bool {
         true
     }
 
+    /// Where a move leaves three heaps, the sums of two of them: at least a word for each m.
+    fn memory(&self) -> u64 {
+        if self.game.most_parts() == 3 { self.terms.saturating_mul(8) } else { 0 }
+    }
+
     /// The time grows like a power of the length; short sequences give the power and the factor. A period
     /// that is proved in them is copied at the speed of memory.
     fn estimate_seconds(&self) -> Result<Option<f64>> {
-        const SHORT: u64 = 1 << 17;
+        let short: u64 = if self.game.is_octal() { 1 << 17 } else { 1 << 12 };
         const COPIED_PER_SECOND: f64 = 5e8;
-        if self.terms <= 8 * SHORT {
+        if self.terms <= 8 * short {
             return Ok(None);
         }
         let mut copied = false;
-        let measured = calibrate((10..=SHORT.ilog2()).map(|log| 1 << log), |terms| {
+        let measured = calibrate((10..=short.ilog2()).map(|log| 1 << log), |terms| {
             let job = Self { terms, ..self.clone() };
             let mut table = Table::in_memory(job.spec()?, job.width())?;
             let seconds = job.fill(&mut table, &Control::silent())?.seconds;
             let proved = table.values_mut().and_then(|values| proved_period(&self.game, values)).is_some();
-            copied = proved || self.game.splitting().is_empty();
+            copied = proved || (self.game.is_octal() && !self.game.splits());
             Ok(seconds)
         })?;
         let (terms, slow) = measured[1];
@@ -153,6 +154,12 @@ impl Job for OctalJob {
     }
 
     fn fill(&self, table: &mut Table, control: &Control<'_>) -> Result<Filled> {
+        if !self.game.is_octal() && [Method::Rows, Method::Marks].contains(&self.engine.method) {
+            return Err(Error::Usage(format!(
+                "--method rows and marks are for octal games, and {} is not one; leave it out",
+                self.game
+            )));
+        }
         if self.engine.method == Method::Naive && self.terms <= u64::from(u32::MAX) {
             let (space, waves) = (Line::new(self.terms), OneByOne::new(self.terms));
             let seconds =

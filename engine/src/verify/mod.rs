@@ -7,6 +7,7 @@
 
 mod cookie;
 mod entries;
+mod general;
 mod heap_check;
 mod heaps;
 mod minnie_slabs;

@@ -30,7 +30,10 @@ pub(super) struct Sequence<'a> {
 
 impl Checker for Sequence<'_> {
     fn full(&self, control: &Control<'_>, _: Share) -> (&'static str, Option<Failure>) {
-        let failure = all(&self.entries, &self.game, control);
+        let failure = match self.game.is_octal() {
+            true => all(&self.entries, &self.game, control),
+            false => super::general::all(&self.entries, &self.game, control),
+        };
         ("checksums; every value: no option has it, every smaller value is an option's", failure)
     }
 
@@ -60,8 +63,8 @@ pub(super) fn sample(
 /// Compares G(n) with the mex over the options that the rules give.
 fn by_definition(entries: &Entries<'_>, game: &OctalGame, n: u64) -> Option<Failure> {
     let mut seen = Vec::new();
-    game.options_of_heap(n, &mut |a, b| {
-        let option = usize::from(entries.value(a) ^ entries.value(b));
+    game.each_option(n, u64::MAX, &mut |parts| {
+        let option = usize::from(parts.iter().fold(0, |sum, &part| sum ^ entries.value(part)));
         if seen.len() <= option {
             seen.resize(option + 1, false);
         }

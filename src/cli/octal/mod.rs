@@ -59,7 +59,12 @@ impl EngineArgs {
     }
 }
 
-/// The game that all words together name.
+/// The game that all words together name, also one whose code goes beyond octal games.
+pub fn any_game(words: &[String]) -> Result<OctalGame> {
+    OctalGame::read(&words.join(" "))
+}
+
+/// The octal game that all words together name.
 pub fn only_game(words: &[String]) -> Result<OctalGame> {
     words.join(" ").parse()
 }

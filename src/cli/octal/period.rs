@@ -7,18 +7,21 @@ use serde_json::{Value, json};
 
 use super::super::summary::{number, rare_line};
 use super::super::{Context, numbers};
-use super::{EngineArgs, check_terms, only_game};
+use super::{EngineArgs, any_game, check_terms, only_game};
 use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::{Control, Error, Exit, files, machine};
+use crate::game::theory::endless;
 use crate::game::theory::guy_smith::{self, Period, observed_drift};
-use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_period};
+use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_drift, prove_period};
 use crate::proof::recurrence::Recurrence;
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::EngineOptions;
 use crate::sweep::maximum;
 
-/// The number of terms after which a search without `--terms` gives up.
+/// The number of terms after which a search without `--terms` gives up; for codes beyond octal games, whose terms
+/// take longer and longer, it is smaller.
 const DEFAULT_TERMS: u64 = 1 << 24;
+const DEFAULT_TERMS_BEYOND: u64 = 1 << 14;
 
 /// Arguments of `period octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -55,7 +58,7 @@ pub fn run(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
         return recurring(args, context);
     }
     let asked = Asked {
-        game: only_game(&args.code)?,
+        game: any_game(&args.code)?,
         terms: args.terms,
         time: args.time,
         certificate: args.certificate.as_deref(),
@@ -82,7 +85,8 @@ impl Asked<'_> {
     /// Looks for the period and says what was found.
     pub fn search(self, context: &Context) -> anyhow::Result<Exit> {
         let Self { game, certificate: path, time, engine, .. } = self;
-        let terms = self.terms.unwrap_or(DEFAULT_TERMS);
+        let default = if game.is_octal() { DEFAULT_TERMS } else { DEFAULT_TERMS_BEYOND };
+        let terms = self.terms.unwrap_or(default);
         check_terms(terms)?;
         // Two bytes per value, and four more while a period is looked for.
         let remedy = "ask for fewer --terms";
@@ -90,10 +94,17 @@ impl Asked<'_> {
         if let Some(path) = path {
             files::check_output(path)?;
         }
-        if !guy_smith::covers(&game) {
-            let why = format!(
-                "the theorem does not cover games whose parts must differ: no number of terms proves a period of {game}"
-            );
+        if path.is_some() && !game.is_octal() {
+            return Err(Error::Usage(format!(
+                "certificates are for octal games, and {game} is not one; leave out --certificate"
+            ))
+            .into());
+        }
+        if endless::covers(&game) {
+            return arithmetic(game, terms, time, engine, context);
+        }
+        if let Some(why) = guy_smith::why_not(&game) {
+            let why = format!("{why}: no number of terms proves a period of {game}");
             if self.terms.is_none() && time.is_none() {
                 return Err(Error::Undecided(format!(
                     "{why}; `nimwave period octal {game} --terms N` computes its values and shows them"
@@ -110,7 +121,9 @@ impl Asked<'_> {
         let (run, proved) = found?;
         let mut object = period_json(&game, proved, &run);
         let remedy = if !guy_smith::covers(&game) {
-            "the theorem does not cover games whose parts must differ, so more terms would not help"
+            "the theorem does not cover this game, so more terms would not help"
+        } else if !game.is_octal() {
+            "allow more --terms or --time"
         } else if (run.values.len() as u64) < terms {
             "allow more --time"
         } else {
@@ -129,6 +142,53 @@ impl Asked<'_> {
         }
         Ok(if proved.is_some() { Exit::Done } else { Exit::Undecided })
     }
+}
+
+/// The arithmetic period of an endless code without splits, by a state that recurs.
+fn arithmetic(
+    game: OctalGame,
+    terms: u64,
+    time: Option<Duration>,
+    engine: EngineOptions,
+    context: &Context,
+) -> anyhow::Result<Exit> {
+    let search = PeriodSearch { game: game.clone(), most_terms: terms, most_time: time, engine };
+    let progress = context.progress(&format!("period {game}")).counting("term");
+    let control = Control { stop: &context.stop, observer: &progress, ..Control::silent() };
+    let found = prove_drift(&search, &control);
+    progress.finish();
+    let (run, proved) = found?;
+    let (max_value, max_at) = maximum(&run.values);
+    context.print(
+        || {
+            json!({
+                "code": game.to_string(),
+                "proved": proved.is_some(),
+                "preperiod": proved.map(|drift| drift.preperiod),
+                "period": proved.map(|drift| drift.period),
+                "saltus": proved.map(|drift| drift.saltus),
+                "observed_drift": if proved.is_none() { guy_smith::observed(&run.values) } else { None },
+                "max_value": max_value,
+                "max_at": max_at,
+                "terms": run.values.len(),
+                "seconds": run.seconds,
+            })
+        },
+        || {
+            let (count, seconds) = (numbers::grouped(run.values.len() as u64), run.seconds);
+            match proved {
+                Some(drift) => format!(
+                    "{game}: {} for all n from {} on, proved by a state that recurs: {count} terms in {seconds:.3} s",
+                    drift.equation(),
+                    drift.preperiod
+                ),
+                None => format!(
+                    "{game}: no arithmetic period proved by {count} terms in {seconds:.3} s; allow more --terms or --time"
+                ),
+            }
+        },
+    );
+    Ok(if proved.is_some() { Exit::Done } else { Exit::Undecided })
 }
 
 /// The period by a recurring state.

@@ -1,7 +1,7 @@
 //! `nimwave plot octal`: a picture of a nim-sequence.
 
 use super::super::{Context, numbers};
-use super::{check_terms, only_game};
+use super::{any_game, check_terms};
 use crate::base::{Exit, machine};
 use crate::plot::{Sequence, proved_period};
 use crate::sweep::{Job, OctalJob};
@@ -26,7 +26,7 @@ pub struct PlotArgs {
 pub fn run(args: &PlotArgs, context: &Context) -> anyhow::Result<Exit> {
     check_terms(args.terms)?;
     args.picture.check()?;
-    let game = only_game(&args.code)?;
+    let game = any_game(&args.code)?;
     let job = OctalJob::new(game.clone(), args.terms);
     machine::check_memory(job.file_bytes()?, context.globals.memory, "ask for fewer --terms")?;
     let progress = context.progress(&format!("octal {game}")).counting("term");

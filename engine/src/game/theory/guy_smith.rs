@@ -3,8 +3,10 @@
 //! Guy and Smith: let t be the largest take of the code. If G(n + p) = G(n) for all n with
 //! n0 ≤ n < 2·n0 + p + t, then G(n + p) = G(n) for all n ≥ n0: of the two parts of any option of a larger
 //! heap one is at least n0 + p, so lowering it by p keeps its value, and the options of n + p and of n have
-//! the same values. So a period is proved by the values below 2·n0 + 2·p + t. Parts that must be unequal
-//! (Grundy's game) are not within the theorem.
+//! the same values. So a period is proved by the values below 2·n0 + 2·p + t. With k parts at most the same
+//! holds with k·n0 + (k − 1)·p + t, so that hexadecimal games need the values below 3·n0 + 3·p + t
+//! (docs/PROOFS.md, "Codes beyond octal games"). Parts that must be unequal (Grundy's game) and codes without end are not
+//! within the theorem.
 
 use serde::Serialize;
 
@@ -24,11 +26,26 @@ impl Period {
     pub fn terms_needed(&self, last_index: usize) -> usize {
         2 * self.preperiod + 2 * self.period + last_index
     }
+
+    /// The values that are needed to prove the period of `game`.
+    pub fn terms_needed_for(&self, game: &OctalGame) -> usize {
+        let parts = game.most_parts().max(2);
+        (self.preperiod + self.period).saturating_mul(parts).saturating_add(game.last_index())
+    }
 }
 
-/// Whether the theorem speaks about `game`: the parts of a split must not be asked to differ.
+/// Whether the theorem speaks about `game`: the parts of a split must not be asked to differ, and the code must
+/// have an end.
 pub fn covers(game: &OctalGame) -> bool {
-    !game.unequal_parts()
+    why_not(game).is_none()
+}
+
+/// Why the theorem does not speak about `game`.
+pub fn why_not(game: &OctalGame) -> Option<&'static str> {
+    if game.asks_for_different_parts() {
+        return Some("the theorem does not cover games whose parts must differ");
+    }
+    (game.repeating() > 0).then_some("the theorem does not cover codes without end")
 }
 
 /// The period of `game` that its values so far prove, if they do.
@@ -36,11 +53,10 @@ pub fn proved_period<T: PartialEq>(game: &OctalGame, values: &[T]) -> Option<Per
     if !covers(game) {
         return None;
     }
-    let last_index = game.last_index();
-    let found = period_of_end(values, |period| period.terms_needed(last_index) <= values.len())?;
+    let found = period_of_end(values, |period| period.terms_needed_for(game) <= values.len())?;
     // The theorem speaks of heaps from n0 on as parts; heap 0 is not a part of a split, so n0 is at least 1.
     let found = Period { preperiod: found.preperiod.max(1), ..found };
-    (found.terms_needed(last_index) <= values.len()).then_some(found)
+    (found.terms_needed_for(game) <= values.len()).then_some(found)
 }
 
 /// A repeating pattern with a drift: G(n + period) = G(n) + saltus as far as the values go.

@@ -1,4 +1,5 @@
 //! Theorems about games that the engines may use.
 
+pub mod endless;
 pub mod guy_smith;
 pub mod octal_cousins;

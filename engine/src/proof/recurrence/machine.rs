@@ -51,7 +51,7 @@ impl Machine {
         let splitting: Vec<u32> = (0..digits.len() as u32).filter(|&i| digits[i as usize] & 4 != 0).collect();
         let parity = split.by_position.is_some();
         let unlike = parity && splitting.iter().any(|i| i % 2 != splitting[0] % 2);
-        if game.unequal_parts() || split.mask == 0 || splitting.is_empty() || unlike {
+        if !game.is_octal() || game.unequal_parts() || split.mask == 0 || splitting.is_empty() || unlike {
             return Err(undecided("its heaps cannot be split into rare and common ones"));
         }
         let mut machine = Self {

@@ -13,6 +13,7 @@
 //! where a run was cut: a sequence has only one value at each heap, and no engine guesses.
 
 mod bits;
+mod general;
 mod naive;
 mod opening;
 mod search;
@@ -26,6 +27,7 @@ pub use naive::{Term, naive_sequence};
 
 use crate::base::{Error, Isa, Level, Result};
 use crate::rules::OctalGame;
+use general::General;
 use naive::{Moves, Naive};
 use sparse::Sparse;
 use split::{Histogram, Split};
@@ -100,6 +102,8 @@ fn check_known<T>(values: &[T], known: usize) -> Result<()> {
 /// Computes a nim-sequence.
 pub struct Engine {
     moves: Moves,
+    /// Codes that the other ways do not know.
+    general: Option<General>,
     options: EngineOptions,
     naive: Naive,
     sparse: Option<Sparse>,
@@ -115,7 +119,8 @@ impl Engine {
     pub fn new(game: &OctalGame, options: EngineOptions) -> Self {
         let threads = options.threads.max(1);
         Self {
-            moves: Moves::new(game),
+            moves: if game.is_octal() { Moves::new(game) } else { Moves::none() },
+            general: (!game.is_octal()).then(|| General::new(game)),
             options: EngineOptions { threads, ..options },
             naive: Naive::new(),
             sparse: None,
@@ -145,6 +150,9 @@ impl Engine {
     /// before, then the new ones are wrong, and no more than that.
     pub fn extend(&mut self, values: &mut [u16], known: usize) -> Result<()> {
         check_known(values, known)?;
+        if let Some(general) = &mut self.general {
+            return general.extend(values, known);
+        }
         if known != self.known {
             self.resume(&values[..known]);
         }
@@ -156,7 +164,7 @@ impl Engine {
     /// digit.
     pub fn extend_bytes(&mut self, values: &mut [u8], known: usize) -> Result<()> {
         check_known(values, known)?;
-        if !self.moves.splits.is_empty() {
+        if !self.moves.splits.is_empty() || self.general.is_some() {
             return Err(Error::Usage(
                 "the values of a game that splits heaps are not bounded; its sequence needs two bytes per value".into(),
             ));

@@ -26,6 +26,11 @@ impl Moves {
             unequal: game.unequal_parts(),
         }
     }
+
+    /// No moves.
+    pub fn none() -> Self {
+        Self { splits: Vec::new(), ones: Vec::new(), whole: Vec::new(), unequal: false }
+    }
 }
 
 /// A stored value.
