@@ -11,6 +11,7 @@ import json
 import sys
 
 import check_certificate
+import check_misere
 import check_period
 
 
@@ -100,12 +101,46 @@ def of_quotient(data):
                     yield (f"action {c},{a} -> {to}", lambda d: d["action"][c].__setitem__(a, to))
 
 
+def of_misere(data):
+    """What could be another misère quotient."""
+    order = data["order"]
+    for field in ("version", "preperiod", "period", "heaps", "order"):
+        for shift in (-2, -1, 1, 2, data["period"]):
+            yield f"{field} {shift:+}", lambda d: d.update({field: d[field] + shift})
+    yield "two periods", lambda d: d.update(period=2 * d["period"])
+    for x in range(order):
+        yield f"{x} in P", lambda d: d.update(p_portion=sorted(set(d["p_portion"]) ^ {x}))
+    for field in ("elements", "p_portion", "pretending", "generators", "relations", "product"):
+        if data[field]:
+            yield f"longer {field}", lambda d: d[field].append(d[field][-1])
+            yield f"shorter {field}", lambda d: d[field].pop()
+    for heap, entry in enumerate(data["pretending"]):
+        for other in range(order):
+            if other != entry:
+                yield f"heap {heap} -> {other}", lambda d: d["pretending"].__setitem__(heap, other)
+    for x in range(order):
+        for y in range(x, order):
+            for other in range(order):
+                if other != data["product"][x][y]:
+                    def change(d):
+                        d["product"][x][y] = d["product"][y][x] = other
+                    yield f"{x} * {y} = {other}", change
+    for i, entry in enumerate(data["digits"][1:], 1):
+        for other in range(1, 8):
+            if other != entry:
+                digits = data["digits"][:i] + [other] + data["digits"][i + 1:]
+                code = f"{digits[0]}." + "".join(map(str, digits[1:]))
+                yield f"code {code}", lambda d: d.update(digits=digits, code=code)
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         data = json.load(file)
     stride = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     if data["format"] == "nimwave-octal-period":
         check, refusal, others = check_period.check, check_period.NotRight, of_period
+    elif data["format"] == "nimwave-misere-quotient":
+        check, refusal, others = check_misere.check, check_misere.NotRight, of_misere
     else:
         check, refusal, others = check_certificate.check, check_certificate.NotProved, of_quotient
     with contextlib.redirect_stdout(io.StringIO()):

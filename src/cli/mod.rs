@@ -18,6 +18,7 @@ mod heap_games;
 mod info;
 mod log;
 mod minnie_row;
+mod misere;
 mod octal;
 mod oeis;
 mod period;
@@ -132,6 +133,8 @@ enum Command {
     Report(report::Args),
     /// Prove a statement for all heap sizes, with a certificate.
     Prove(prove::Args),
+    /// Work out misère quotients of octal games, heap by heap, and prove them for all heaps.
+    Misere(misere::Args),
     /// Survey a family of rules: a theorem about each game, or what is seen; resumable.
     Survey(survey::Args),
     /// Count P-positions exactly, from a theorem or a table.
@@ -218,6 +221,7 @@ impl Cli {
             Command::Plot(args) => plot::run(args, &context),
             Command::Report(args) => report::run(args, &context),
             Command::Prove(args) => prove::run(args, &context),
+            Command::Misere(args) => misere::run(args, &context),
             Command::Survey(args) => survey::run(args, &context),
             Command::Count(args) => count::run(args, &context),
             Command::Period(args) => period::run(args, &context),

@@ -10,9 +10,10 @@ use clap::{Arg, ArgMatches, Command, Subcommand, ValueEnum};
 use super::{Context, numbers, solve};
 use crate::base::{Error, Exit, Silent, machine, printable};
 use crate::rules::Play;
+use crate::rules::notation::octal_codes;
 use crate::survey::{
-    Family, OctalFamily, Options, RuleFamily, STATE_FILE, Size, Survey, Values, columns, heading,
-    run as run_survey,
+    Family, MOST_GAMES, MisereFamily, OctalFamily, Options, RuleFamily, STATE_FILE, Size, Survey, Values,
+    columns, heading, run as run_survey,
 };
 
 /// More terms than Guy and Smith's bound can be checked for; larger numbers are typing errors.
@@ -55,6 +56,11 @@ The folder of --out holds survey.jsonl, which the same command resumes, also wit
 --terms or more time; and the result as survey.csv, survey.tsv, survey.tex, survey.json and the page
 survey.html. Sequences are not kept there: a resumed survey makes them again.")]
     Octal(OctalArgs),
+    /// The misère quotients of octal games: codes, or patterns such as '0.??'.
+    #[command(after_help = "Examples:
+  nimwave survey misere '0.??' --each 5s --out misere-two
+  nimwave survey misere 0.75 0.123 kayles '4.?' --format csv")]
+    Misere(MisereArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -65,6 +71,18 @@ struct OctalArgs {
     /// The terms after which a game without a period stays open.
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "2^20")]
     terms: u64,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Debug, clap::Args)]
+struct MisereArgs {
+    /// Codes, names, or patterns in which ? stands for every digit after the point.
+    #[arg(value_name = "PATTERN", required = true)]
+    patterns: Vec<String>,
+    /// The largest heap that is looked at.
+    #[arg(long, value_name = "N", value_parser = numbers::heap, default_value = "1000")]
+    heaps_up_to: u32,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -185,6 +203,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     match args.family {
         FamilyArgs::Rule(args) => rules(args, context),
         FamilyArgs::Octal(args) => octal(&args, context),
+        FamilyArgs::Misere(args) => misere(&args, context),
     }
 }
 
@@ -209,6 +228,17 @@ fn rules(args: RuleArgs, context: &Context) -> anyhow::Result<Exit> {
     }
     let size = Size { heaps: args.heaps, max: args.max };
     let family = RuleFamily::new(&args.text, values, Play::from_misere(args.misere), size)?;
+    survey(&family, &args.run, context)
+}
+
+/// Surveys misère quotients.
+fn misere(args: &MisereArgs, context: &Context) -> anyhow::Result<Exit> {
+    if args.heaps_up_to == 0 {
+        return Err(Error::Usage("--heaps-up-to 0: the largest heap must be at least 1".into()).into());
+    }
+    let codes = octal_codes(&args.patterns, MOST_GAMES)?;
+    let games = codes.iter().map(|code| code.parse()).collect::<crate::Result<Vec<_>>>()?;
+    let family = MisereFamily::new(&args.patterns.join(" "), games, args.heaps_up_to as usize);
     survey(&family, &args.run, context)
 }
 

@@ -17,6 +17,7 @@ mod golden_tables;
 mod graphs;
 mod help_examples;
 mod live;
+mod misere;
 mod mistakes;
 #[cfg(feature = "mpi")]
 mod mpi;

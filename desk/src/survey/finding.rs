@@ -210,10 +210,7 @@ impl Search<'_> {
         if theorem.is_none()
             && let Some(last) = attempts.last()
         {
-            self.note(format!(
-                "no finite quotient in tables up to {}: {}",
-                last.round.wide_max, last.problem
-            ));
+            self.note(format!("no finite quotient in tables up to {}: {}", last.max, last.problem));
         }
         Ok(self.proved(theorem.map(|theorem| quotient_in_short(&theorem))))
     }

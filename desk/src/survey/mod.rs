@@ -8,6 +8,7 @@
 
 mod finding;
 mod growth;
+mod misere;
 mod octal;
 mod page;
 mod ranges;
@@ -20,6 +21,7 @@ mod state;
 mod tests;
 
 pub use finding::{Finding, Size, Theorem, find};
+pub use misere::MisereFamily;
 pub use octal::OctalFamily;
 pub use ranges::Values;
 pub use rules::RuleFamily;

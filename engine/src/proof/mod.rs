@@ -15,6 +15,7 @@ pub mod fixed_heaps;
 mod known;
 pub mod learn;
 pub mod local_game;
+pub mod misere;
 pub mod octal_period;
 pub mod order_games;
 mod prove;

@@ -6,10 +6,12 @@ use super::corollaries::{self, Corollary};
 use super::finite_check::{Checked, check};
 use super::learn::{Learned, LearningTable, Outcomes, different_heaps, learn_classes, learn_letters};
 use super::local_game::LocalGame;
+use super::misere;
+use super::quotient::Quotient;
 use super::searched_outcomes::SearchedOutcomes;
 use crate::base::{Control, Result};
 use crate::game::Slabs;
-use crate::rules::{HeapRules, Play};
+use crate::rules::{HeapRules, OctalGame, Play};
 
 /// How large the tables of one round are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,10 +53,10 @@ const OUT_OF_TIME: &str = "the time was up";
 /// What one round saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// The tables of the round.
-    pub round: Round,
-    /// Heaps of the longest positions that were looked at.
-    pub heaps: usize,
+    /// The largest heap of the round.
+    pub max: u32,
+    /// Heaps of the longest positions that were looked at; `None` where it is any number of them.
+    pub heaps: Option<usize>,
     /// Threshold and period, if the table showed any.
     pub letters: Option<(u64, u64)>,
     /// Classes seen; only those of single heaps where the table showed no period.
@@ -119,11 +121,62 @@ impl Source<'_> {
 /// Tries to prove a finite quotient for `game`, whose outcomes are those of its slabs.
 pub fn prove_local(game: &LocalGame, play: Play, control: &Control<'_>) -> Result<Verdict> {
     match game {
+        LocalGame::Octal(octal) if play == Play::Misere && !octal.unequal_parts() => {
+            prove_misere(octal, game, control)
+        }
         LocalGame::Octal(octal) if octal.splits() => {
             prove_quotient(game, play, &Source::Search(octal, play), &SPLITTING_ROUNDS, control)
         }
         _ => prove_quotient(game, play, &Source::Table(game, play), &ROUNDS, control),
     }
+}
+
+/// Tries to prove the misère quotient of an octal game. What [`misere::solve`] proves is checked once more, as every
+/// quotient is.
+fn prove_misere(octal: &OctalGame, game: &LocalGame, control: &Control<'_>) -> Result<Verdict> {
+    let solution = misere::solve(octal, misere::Extent::default(), control)?;
+    let mut attempt = Attempt {
+        max: solution.heap as u32,
+        heaps: None,
+        letters: solution.period().map(|period| (period.preperiod as u64, period.period as u64)),
+        classes: solution.monoid.order(),
+        closed: true,
+        problem: match &solution.end {
+            misere::End::Proved(_) => String::new(),
+            misere::End::Asked => "the elements of the heaps do not repeat long enough".into(),
+            misere::End::Limit(why) => why.clone(),
+        },
+    };
+    let theorem = match solution.as_quotient() {
+        Ok(None) => None,
+        Ok(Some(candidate)) => match judge(game, Play::Misere, candidate, control) {
+            Ok(theorem) => Some(theorem),
+            Err(problem) => {
+                control.check()?;
+                attempt.problem = problem;
+                None
+            }
+        },
+        Err(malformed) => {
+            attempt.problem = malformed.0;
+            None
+        }
+    };
+    Ok(Verdict { theorem, attempts: vec![attempt] })
+}
+
+/// The theorem that a candidate is, or why it is none.
+fn judge(
+    game: &LocalGame,
+    play: Play,
+    candidate: Quotient,
+    control: &Control<'_>,
+) -> Result<Theorem, String> {
+    control.observer.doing(&format!("checks a quotient with {} classes", candidate.classes()));
+    let checked = check(&candidate, game, play, None, control).map_err(|refuted| refuted.to_string())?;
+    let largest_min = checked.largest_min.filter(|_| game.needs_cover());
+    let certificate = Certificate { game: game.clone(), play, quotient: candidate, largest_min };
+    Ok(Theorem { certificate, checked })
 }
 
 /// Tries to prove a finite quotient for `game`, whose outcomes come from `source`.
@@ -136,13 +189,7 @@ pub fn prove_quotient(
     rounds: &[Round],
     control: &Control<'_>,
 ) -> Result<Verdict> {
-    explore(source, rounds, control, &mut |candidate| {
-        control.observer.doing(&format!("checks a quotient with {} classes", candidate.classes()));
-        let checked = check(&candidate, game, play, None, control).map_err(|refuted| refuted.to_string())?;
-        let largest_min = checked.largest_min.filter(|_| game.needs_cover());
-        let certificate = Certificate { game: game.clone(), play, quotient: candidate, largest_min };
-        Ok(Theorem { certificate, checked })
-    })
+    explore(source, rounds, control, &mut |candidate| judge(game, play, candidate, control))
 }
 
 /// Runs the rounds; `judge` turns a closed candidate into a theorem or says why it is none. A round that is
@@ -151,13 +198,13 @@ pub fn explore(
     source: &Source<'_>,
     rounds: &[Round],
     control: &Control<'_>,
-    judge: &mut dyn FnMut(super::Quotient) -> Result<Theorem, String>,
+    judge: &mut dyn FnMut(Quotient) -> Result<Theorem, String>,
 ) -> Result<Verdict> {
     let mut attempts = Vec::new();
     for &round in rounds {
         let mut attempt = Attempt {
-            round,
-            heaps: round.wide_heaps,
+            max: round.wide_max,
+            heaps: Some(round.wide_heaps),
             letters: None,
             classes: 0,
             closed: false,
@@ -191,7 +238,7 @@ fn run_round(
     round: Round,
     attempt: &mut Attempt,
     control: &Control<'_>,
-) -> Result<std::result::Result<super::Quotient, String>> {
+) -> Result<std::result::Result<Quotient, String>> {
     let doing = |text: String| control.observer.doing(&text);
     doing(format!("outcomes of {} heaps up to {}", round.wide_heaps, round.wide_max));
     let wide = source.outcomes(round.wide_heaps, round.wide_max, control)?;
@@ -210,7 +257,7 @@ fn run_round(
     {
         heaps -= 1;
     }
-    attempt.heaps = heaps;
+    attempt.heaps = Some(heaps);
     doing(format!("outcomes of {heaps} heaps up to {last}"));
     let deep = source.outcomes(heaps, last.max(1), control)?;
     doing(format!(

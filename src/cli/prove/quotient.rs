@@ -63,7 +63,7 @@ fn corollary_json(corollary: &Corollary) -> Value {
 fn attempt_json(attempt: &Attempt) -> Value {
     json!({
         "heaps": attempt.heaps,
-        "max": attempt.round.wide_max,
+        "max": attempt.max,
         "threshold": attempt.letters.map(|letters| letters.0),
         "period": attempt.letters.map(|letters| letters.1),
         "classes": attempt.classes,
@@ -153,10 +153,10 @@ fn report_open(work: &Work<'_>, attempts: &[Attempt]) {
                     Some((threshold, period)) => format!("threshold {threshold}, period {period}"),
                     None => "no period".into(),
                 };
+                let heaps = attempt.heaps.map_or("any number of".into(), |heaps| heaps.to_string());
                 text += &format!(
-                    "  {} heaps up to {}: {letters}, {} classes{}; {}\n",
-                    attempt.heaps,
-                    attempt.round.wide_max,
+                    "  {heaps} heaps up to {}: {letters}, {} classes{}; {}\n",
+                    attempt.max,
                     attempt.classes,
                     if attempt.closed { ", closed" } else { "" },
                     attempt.problem
