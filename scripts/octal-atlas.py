@@ -59,6 +59,8 @@ def compare(by_game, members):
         if apart:
             differences.append(f"{game}: published as equal to {' '.join(apart)}, which differ here")
         if period == "-":
+            if row["status"] in ("proved", "same") and row["by"]:
+                print(f"{game}: listed as unsolved, and proved here: period {row['period']:,} from {row['preperiod']:,} on.\n")
             continue
         found = (row["preperiod"], row["period"])
         if row["period"] is None:

@@ -145,7 +145,7 @@ fn golden_periods_are_reproduced() {
     assert!(rows.len() >= 40, "{} games", rows.len());
     for row in rows {
         let [code, preperiod, period, max, size, _source] = row[..] else { panic!("{row:?}") };
-        if size == "large" {
+        if size != "small" {
             continue;
         }
         let game: OctalGame = code.parse().unwrap();

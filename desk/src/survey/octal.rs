@@ -21,9 +21,11 @@ const FIRST_GOAL: u64 = 1 << 10;
 
 /// Recurring states are looked for in so many times the terms of a round: heaps that are not kept are much faster.
 const RECURRING: u64 = 64;
-/// From so many terms on, and where values are below 32: the streams of [`Recurrence`] are fast for them alone.
+/// From so many terms on, and where values are below 32 and few heaps rare: the streams of [`Recurrence`] are fast for
+/// them alone.
 const RECURRING_FROM: u64 = 1 << 18;
 const RECURRING_VALUES: u16 = 32;
+const RECURRING_RARE: usize = 64;
 
 /// Octal games, each with its standard form.
 pub struct OctalFamily {
@@ -237,6 +239,11 @@ impl Family for OctalFamily {
     }
 }
 
+/// Whether a recurring state is looked for faster than terms are made.
+fn is_fast(known: &Known) -> bool {
+    known.max.0 < RECURRING_VALUES && known.split.is_some_and(|split| split.rare_count <= RECURRING_RARE)
+}
+
 impl OctalFamily {
     fn known(
         &self,
@@ -269,7 +276,7 @@ impl OctalFamily {
             (known.preperiod, known.period) = (Some(preperiod as u64), Some(period as u64));
             known.saltus = Some(saltus);
             known.words = "arithmetic period seen, not proved".into();
-        } else if reached && goal >= RECURRING_FROM && known.max.0 < RECURRING_VALUES {
+        } else if reached && goal >= RECURRING_FROM && is_fast(&known) {
             match Recurrence::new(form.clone()).up_to(goal.saturating_mul(RECURRING)).run(None, control) {
                 Ok(found) => {
                     known.status = Status::Proved;

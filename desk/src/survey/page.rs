@@ -14,7 +14,11 @@ pub fn html(survey: &Survey) -> String {
     }
     let mut heads = String::new();
     for column in &survey.columns {
-        heads += &format!("<th scope=\"col\"><button type=\"button\">{}</button></th>", escape(&column.name));
+        let class = if column.numeric { " class=\"number\"" } else { "" };
+        heads += &format!(
+            "<th scope=\"col\"{class}><button type=\"button\">{}</button></th>",
+            escape(&column.name)
+        );
     }
     let mut rows = String::new();
     for row in &survey.rows {
@@ -24,6 +28,7 @@ pub fn html(survey: &Survey) -> String {
                 ("status", Status::Proved) => " class=\"good\"",
                 ("status", Status::Invalid | Status::OutOfTime) => " class=\"bad\"",
                 _ if column.long => " class=\"long\"",
+                _ if column.numeric => " class=\"number\"",
                 _ => "",
             };
             rows += &format!("<td{class}>{}</td>", escape(&plain(cell)));
