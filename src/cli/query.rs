@@ -173,12 +173,7 @@ fn from_theorem(
 ) -> Result<Option<Answer<Vec<Size>>>> {
     let theorem = match certificate {
         Some(path) => Some(FromAutomata::checked(game, &AutomatonCertificate::read(path)?, control)?),
-        None => match answer::read_wide(text) {
-            Ok(heaps) if heaps.iter().any(|heap| heap.bits() > 64) => {
-                FromAutomata::known(game, &heaps, control)?
-            }
-            _ => None,
-        },
+        None => FromAutomata::beyond_64_bits(game, text, control)?,
     };
     theorem.map(|theorem| theorem.answer(&answer::read_wide(text)?)).transpose()
 }

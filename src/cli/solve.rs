@@ -151,14 +151,7 @@ fn heap_job(game: HeapGame<HeapArgs>) -> crate::Result<(HeapJob, HeapArgs)> {
     let (game, args) = game.game(|args| args.misere)?;
     let quantity = if args.values { Quantity::Values } else { Quantity::Outcomes };
     let heaps = usize::try_from(args.heaps).unwrap_or(usize::MAX);
-    // A sequence instead of a box: what a rule says about one heap says everything.
-    let (heaps, quantity) =
-        if game.on_heaps()?.is_written_sum(game.play()) { (1, Quantity::Values) } else { (heaps, quantity) };
-    let mut job = HeapJob::new(&game, heaps, args.max, quantity)?;
-    if args.smallest.is_some() && heaps < 2 {
-        return Err(Error::Usage("--smallest: of one heap there is no smallest one; use --max".into()));
-    }
-    job.smallest = args.smallest;
+    let mut job = HeapJob::asked(&game, heaps, args.max, quantity, args.smallest)?;
     if job.has_fast_kernel() {
         job.kernel = args.kernel.into();
     }

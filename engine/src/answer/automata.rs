@@ -72,6 +72,15 @@ impl FromAutomata {
         Ok(theorem.transpose()?.map(|theorem| Self { theorem, game: game.clone() }))
     }
 
+    /// From a theorem that comes with the program, where `text` has a heap of more than 64 bits; smaller ones have
+    /// other answers, too.
+    pub fn beyond_64_bits(game: &Game, text: &str, control: &Control<'_>) -> Result<Option<Self>> {
+        match read_wide(text) {
+            Ok(heaps) if heaps.iter().any(|heap| heap.bits() > 64) => Self::known(game, &heaps, control),
+            _ => Ok(None),
+        }
+    }
+
     /// The theorem.
     pub fn theorem(&self) -> &DecidedTheorem {
         &self.theorem

@@ -1,15 +1,17 @@
 //! Outcomes and values of many positions from a stored table, one look-up each: what a program asks, line by
 //! line and from several threads.
 
+use std::ops::Deref;
+
 use serde::Serialize;
 
 use super::Outcome;
 use super::heap_sums::HeapSums;
 use super::oracle::{Heaps, read_position};
 use super::tables::ByRules;
-use crate::base::Result;
+use crate::base::{Error, Result};
 use crate::game::{Game, Kind};
-use crate::space::{MAX_HEAPS, SortedHeaps};
+use crate::space::{MAX_HEAPS, SortedHeaps, Space};
 use crate::table::Reader;
 
 /// What a table says of a position.
@@ -24,26 +26,26 @@ pub struct Brief {
     pub value: Option<u64>,
 }
 
-/// Answers about positions of the game of a stored table.
+/// Answers about positions of the game of a stored table, which is borrowed or shared.
 #[derive(Debug)]
-pub struct Many<'a> {
+pub struct Many<R> {
     game: Game,
-    reader: &'a Reader,
+    reader: R,
     /// How positions are numbered; `None` where each heap is looked up by itself.
     space: Option<SortedHeaps>,
 }
 
-impl<'a> Many<'a> {
+impl<R: Deref<Target = Reader>> Many<R> {
     /// The answers of a table, which must be of this game.
-    pub fn new(game: &Game, reader: &'a Reader) -> Result<Self> {
+    pub fn new(game: &Game, reader: R) -> Result<Self> {
         let space = match game.kind() {
             Kind::Cookie(_) => return Err(game.entry().not_on_heaps()),
             Kind::Octal(octal) => {
-                HeapSums::stored(octal, &[], reader)?;
+                HeapSums::stored(octal, &[], &reader)?;
                 None
             }
             Kind::Heaps(heaps) => {
-                ByRules::stored_rules(game, &[], reader)?;
+                ByRules::stored_rules(game, &[], &reader)?;
                 (!heaps.is_written_sum(game.play()))
                     .then(|| reader.heap_table())
                     .transpose()?
@@ -62,15 +64,49 @@ impl<'a> Many<'a> {
         }
     }
 
-    fn stored(&self, space: &SortedHeaps, position: &[u64]) -> Result<Brief> {
+    /// The entry of the table that is about the position that `text` describes; in a sequence that of a single heap.
+    pub fn rank(&self, text: &str) -> Result<u64> {
+        let position = read_position(&self.game, text)?;
+        match (&self.space, position.as_slice()) {
+            (Some(space), _) => Ok(self.place(space, &position)?.1),
+            (None, &[heap]) => self.sum(vec![heap]).map(|_| heap),
+            (None, _) => Err(Error::Usage(format!(
+                "{text}: this table has an entry for each single heap; give one heap"
+            ))),
+        }
+    }
+
+    /// The position of an entry, heaps in ascending order, absent ones as 0.
+    pub fn unrank(&self, index: u64) -> Result<Heaps> {
+        let entries = self.reader.len();
+        if index >= entries {
+            return Err(Error::Usage(format!(
+                "entry {index}: the table has the entries 0 to {}",
+                entries - 1
+            )));
+        }
+        let Some(space) = &self.space else { return Ok(vec![index]) };
+        let mut heaps = Vec::new();
+        space.unrank_into(index, &mut heaps);
+        Ok(heaps.into_iter().map(u64::from).collect())
+    }
+
+    /// The position in normal form, and its entry.
+    fn place(&self, space: &SortedHeaps, position: &[u64]) -> Result<(Heaps, u64)> {
         let heaps = self.game.on_heaps()?.normal(position);
-        ByRules::check_size(space, &heaps, self.reader)?;
+        ByRules::check_size(space, &heaps, &self.reader)?;
         let mut padded = [0u32; MAX_HEAPS];
         let padded = &mut padded[..space.heaps()];
         let absent = space.heaps() - heaps.len();
         // Not larger than the largest heap of the table, which has 32 bits.
         padded[absent..].iter_mut().zip(&heaps).for_each(|(to, &heap)| *to = heap as u32);
-        let entry = self.reader.get(space.rank_sorted(padded))?;
+        let index = space.rank_sorted(padded);
+        Ok((heaps, index))
+    }
+
+    fn stored(&self, space: &SortedHeaps, position: &[u64]) -> Result<Brief> {
+        let (heaps, index) = self.place(space, position)?;
+        let entry = self.reader.get(index)?;
         let is_bit = self.reader.manifest().width.is_bit();
         let is_p = if is_bit { entry == 1 } else { entry == 0 };
         Ok(Brief { position: heaps, outcome: Outcome::of_p(is_p), value: (!is_bit).then_some(entry.into()) })
@@ -80,8 +116,8 @@ impl<'a> Many<'a> {
     fn sum(&self, position: Heaps) -> Result<Brief> {
         if let Some(&outside) = position.iter().find(|&&heap| heap >= self.reader.len()) {
             match self.game.kind() {
-                Kind::Octal(octal) => HeapSums::stored(octal, &[outside], self.reader).map(drop)?,
-                _ => ByRules::stored_rules(&self.game, &[outside], self.reader).map(drop)?,
+                Kind::Octal(octal) => HeapSums::stored(octal, &[outside], &self.reader).map(drop)?,
+                _ => ByRules::stored_rules(&self.game, &[outside], &self.reader).map(drop)?,
             }
         }
         let mut value = 0;
@@ -120,6 +156,12 @@ mod tests {
                     "{name} {text}"
                 );
             }
+            for index in 0..reader.len() {
+                let heaps = many.unrank(index).unwrap();
+                let text = heaps.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+                assert_eq!(many.rank(&text).ok(), many.answer(&text).ok().map(|_| index), "{name} {text}");
+            }
+            assert!(many.unrank(reader.len()).unwrap_err().to_string().contains("0 to 454"));
             assert!(many.answer("13").unwrap_err().to_string().contains("at most 12"));
             assert!(many.answer("1 2 3 4").is_err() && many.answer("x").is_err());
             assert_eq!(many.answer("4 4").is_err(), name == "mine", "mine has no equal heaps");
@@ -137,6 +179,9 @@ mod tests {
         let many = Many::new(&Game::octal(octal), &reader).unwrap();
         assert_eq!(many.answer("3 4 5").unwrap().value, Some(3 ^ 1 ^ 4));
         assert_eq!(many.answer("7 7").unwrap().outcome, Outcome::Previous);
+        assert_eq!((many.rank("7").unwrap(), many.unrank(49).unwrap()), (7, vec![49]));
+        assert!(many.rank("7 7").unwrap_err().to_string().contains("give one heap"));
+        assert!(many.rank("50").is_err() && many.unrank(50).is_err());
         assert!(many.answer("50").unwrap_err().to_string().contains("below 50"));
     }
 }

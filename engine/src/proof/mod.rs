@@ -10,6 +10,7 @@ pub mod certificate;
 pub mod closed_form;
 pub mod corollaries;
 pub mod count;
+pub mod describe;
 pub mod finite_check;
 pub mod fixed_heaps;
 mod known;
@@ -31,7 +32,7 @@ pub use known::known_theorem;
 pub use local_game::LocalGame;
 pub use prove::{
     Attempts, DIGITS, GapTheorem, PERIOD_TERMS, Proof, Way, look_at_classes, prove, prove_by_automata,
-    prove_by_gaps,
+    prove_by_gaps, proved,
 };
 pub use quotient::{Class, Letters, Quotient};
 

@@ -1,6 +1,6 @@
 //! What can be proved about a game, and which way.
 
-use super::automata::{Attempt, Numeration, Wanted, prove_automatic};
+use super::automata::{Attempt, AutomaticTheorem, Numeration, Wanted, prove_automatic};
 use super::fixed_heaps::{FixedBounds, GapGame, prove_fixed};
 use super::local_game::LocalGame;
 use super::octal_period::prove_period;
@@ -169,6 +169,14 @@ pub fn prove_by_automata(
         }
     }
     Ok(attempts)
+}
+
+/// The theorem among the attempts, if there is one.
+pub fn proved(attempts: &Attempts) -> Option<(Numeration, &AutomaticTheorem)> {
+    attempts.iter().find_map(|(digits, attempt)| match attempt {
+        Attempt::Proved(theorem) => Some((*digits, &**theorem)),
+        Attempt::Open { .. } => None,
+    })
 }
 
 fn heaps_out_of_range(heaps: usize) -> Error {

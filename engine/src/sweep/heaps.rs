@@ -1,5 +1,6 @@
 //! Tables of games on sorted heaps: from the rules to a finished table.
 
+mod asked;
 mod order;
 
 use std::path::Path;

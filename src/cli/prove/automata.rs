@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{Asked, Work, export};
+use super::{Work, export};
 use crate::base::{Result, files};
-use crate::cli::numbers;
 use crate::proof::automata::certificate::AutomatonCertificate;
 use crate::proof::automata::{Attempt, AutomaticTheorem, Numeration};
-use crate::proof::{Attempts, DIGITS, prove_by_automata};
+use crate::proof::{Attempts, DIGITS, describe, prove_by_automata, proved};
 
 /// Heaps where none were asked for.
 pub const DEFAULT_HEAPS: usize = 2;
@@ -63,28 +62,16 @@ pub fn attempts(work: &Work<'_>, heaps: usize) -> Result<Attempts> {
     prove_by_automata(&work.asked.game, heaps, &digits, value.unwrap_or(0), smallest, &work.control)
 }
 
-/// The theorem among the attempts, if there is one.
-pub fn proved(attempts: &Attempts) -> Option<(Numeration, &AutomaticTheorem)> {
-    attempts.iter().find_map(|(digits, attempt)| match attempt {
-        Attempt::Proved(theorem) => Some((*digits, &**theorem)),
-        Attempt::Open { .. } => None,
-    })
-}
-
 /// Prints the theorem, or what was seen; whether it is proved.
 pub fn report(work: &Work<'_>, heaps: usize, attempts: &Attempts) -> Result<bool> {
     let asked = work.asked;
+    let smallest = asked.automata.smallest;
     let theorem = proved(attempts);
     let mut words = Vec::new();
     if let Some((digits, theorem)) = theorem {
-        let certificate = AutomatonCertificate::new(
-            &asked.game,
-            heaps,
-            digits,
-            asked.automata.smallest,
-            &theorem.decided.sets,
-        )?
-        .with_multiples(&theorem.multiples);
+        let certificate =
+            AutomatonCertificate::new(&asked.game, heaps, digits, smallest, &theorem.decided.sets)?
+                .with_multiples(&theorem.multiples);
         if let Some(path) = &asked.certificate {
             files::save(path, certificate.to_json().as_bytes())?;
         }
@@ -96,7 +83,7 @@ pub fn report(work: &Work<'_>, heaps: usize, attempts: &Attempts) -> Result<bool
             "game": asked.name,
             "misere": asked.misere(),
             "heaps": heaps,
-            "smallest": asked.automata.smallest,
+            "smallest": smallest,
             "proved": theorem.is_some(),
             "digits": theorem.map(|(digits, _)| digits.to_string()),
             "states": theorem.map(|(_, theorem)| states(theorem)),
@@ -106,9 +93,11 @@ pub fn report(work: &Work<'_>, heaps: usize, attempts: &Attempts) -> Result<bool
     };
     match theorem {
         Some((digits, theorem)) => {
-            work.print_theorem(json, || describe(asked, heaps, digits, theorem, &words));
+            work.print_theorem(json, || {
+                describe::automata::theorem(&asked.title(), smallest, heaps, digits, theorem, &words)
+            });
         }
-        None => work.print(json, || describe_open(asked, heaps, attempts)),
+        None => work.print(json, || describe::automata::open(&asked.title(), smallest, heaps, attempts)),
     }
     Ok(theorem.is_some())
 }
@@ -134,78 +123,4 @@ fn attempt_json(digits: Numeration, attempt: &Attempt) -> Value {
             "growth": growth.iter().map(|(heap, states)| json!([heap, states])).collect::<Vec<_>>(),
         }),
     }
-}
-
-/// "at most 3 heaps of any sizes, the smallest of them at most 4".
-pub fn scope(smallest: Option<u32>, heaps: usize) -> String {
-    let smallest = smallest.map_or(String::new(), |smallest| {
-        format!(", the smallest of {heaps} (absent ones counted as 0) at most {smallest}")
-    });
-    format!("at most {} of any sizes{smallest}", numbers::counted(heaps as u64, "heap"))
-}
-
-fn describe(
-    asked: &Asked,
-    heaps: usize,
-    digits: Numeration,
-    theorem: &AutomaticTheorem,
-    words: &[String],
-) -> String {
-    let words = match words {
-        [] => String::new(),
-        words => {
-            let names = ["a <= b", "a <= b <= c"][heaps.clamp(2, 3) - 2];
-            format!(
-                "In words, for heaps {names} (absent heaps are 0), each decided:\n  {}\n\n",
-                words.join("\n  ")
-            )
-        }
-    };
-    let digits = match digits {
-        Numeration::Base(base) => format!("digits in base {base}"),
-        Numeration::Zeckendorf => "Zeckendorf digits".into(),
-    };
-    let sets: Vec<String> = match theorem.decided.sets.as_slice() {
-        [set] => vec![format!(
-            "the P-positions are exactly those that an automaton with {} accepts",
-            numbers::counted(set.states() as u64, "state")
-        )],
-        sets => sets
-            .iter()
-            .enumerate()
-            .map(|(value, set)| {
-                format!(
-                    "the positions of value {value} are exactly those that an automaton with {} accepts",
-                    numbers::counted(set.states() as u64, "state")
-                )
-            })
-            .collect(),
-    };
-    format!(
-        "THEOREM. In {} with {}, {},\nwhich reads the {digits} of the sorted heaps together, from the highest on.\n\n{words}\
-         Learned from tables with heaps up to {} ({} on the way) and decided for all sizes; docs/PROOFS.md has the argument.",
-        asked.title(),
-        scope(asked.automata.smallest, heaps),
-        sets.join(",\n"),
-        theorem.largest_heap,
-        numbers::counted(theorem.refuted as u64, "counterexample"),
-    )
-}
-
-fn describe_open(asked: &Asked, heaps: usize, attempts: &Attempts) -> String {
-    let mut text = format!(
-        "NOT PROVED. For {} with {} no automaton was found that accepts exactly the P-positions.",
-        asked.title(),
-        scope(asked.automata.smallest, heaps)
-    );
-    for (digits, attempt) in attempts {
-        if let Attempt::Open { growth, reason } = attempt {
-            let shown =
-                growth.iter().rev().step_by(growth.len().div_ceil(8).max(1)).take(8).collect::<Vec<_>>();
-            let shown: Vec<String> =
-                shown.iter().rev().map(|(heap, states)| format!("{states} (heaps to {heap})")).collect();
-            text.push_str(&format!("\n{digits}: {reason}; states of the guesses: {}", shown.join(", ")));
-        }
-    }
-    text
 }

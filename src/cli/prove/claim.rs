@@ -8,6 +8,7 @@ use crate::answer::Size;
 use crate::base::{Error, Exit, Result};
 use crate::proof::automata::certificate::AutomatonCertificate;
 use crate::proof::automata::{Budget, DecidedTheorem, Decision, shipped};
+use crate::proof::{describe, proved};
 use crate::rules::notation::show_heaps;
 
 /// Decides the claim and reports it.
@@ -53,7 +54,7 @@ pub fn run(work: &Work<'_>, text: &str) -> Result<Exit> {
             let about = format!(
                 "In {} with {}",
                 asked.title(),
-                automata::scope(theorem.smallest, theorem.heaps())
+                describe::automata::scope(theorem.smallest, theorem.heaps())
             );
             let names: Vec<String> =
                 (0..theorem.heaps()).map(|heap| char::from(b'a' + heap as u8).to_string()).collect();
@@ -109,7 +110,7 @@ fn theorem(work: &Work<'_>, budget: &Budget<'_>) -> Result<Option<DecidedTheorem
         return decided(known);
     }
     let attempts = automata::attempts(work, heaps)?;
-    match automata::proved(&attempts) {
+    match proved(&attempts) {
         Some((_, proved)) => Ok(Some(proved.decided.clone())),
         None => automata::report(work, heaps, &attempts).map(|_| None),
     }

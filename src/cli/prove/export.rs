@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::{Asked, Work};
 use crate::base::{Error, Result, files};
-use crate::proof::automata::{Budget, DecidedTheorem, picture};
+use crate::proof::automata::{DecidedTheorem, picture};
+use crate::proof::describe;
 
 /// Refuses what cannot be written before any work is done.
 pub fn check(asked: &Asked) -> Result<()> {
@@ -37,14 +38,7 @@ pub fn write(work: &Work<'_>, theorem: &DecidedTheorem) -> Result<Vec<String>> {
         }
         save(&folder.join("Command Files"), &name, &walnut.commands)?;
     }
-    control.observer.doing("words for the automaton");
-    let stop = || control.stopped();
-    let budget = Budget::within(control, &stop);
-    // Words are welcome, and no part of the proof: what takes too long is left out.
-    match theorem.in_words(&budget) {
-        Err(Error::Undecided(_)) => Ok(Vec::new()),
-        words => words,
-    }
+    describe::automata::words(theorem, control)
 }
 
 fn save(folder: &Path, name: &str, text: &str) -> Result<()> {
