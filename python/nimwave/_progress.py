@@ -32,6 +32,7 @@ class Display:
         self.started = clock.monotonic()
         self.last_line = 0.0
         self.bar: Any = None
+        self.is_text = False
 
     def limits(self, threads: int | None, time: float | None, memory: int | None) -> Limits:
         """The limits of a run that is shown here."""
@@ -43,9 +44,10 @@ class Display:
         """Shows how far the run is."""
         if clock.monotonic() - self.started < self.patience:
             return
-        if self.bar is None:
-            self.bar = _tqdm(self.title) or False
-        if self.bar:
+        if self.bar is None and not self.is_text:
+            self.bar = _tqdm(self.title)
+            self.is_text = self.bar is None
+        if self.bar is not None:
             self.bar.total = total or None
             self.bar.n = done
             self.bar.set_postfix_str(text, refresh=False)
@@ -54,20 +56,20 @@ class Display:
             self.last_line = clock.monotonic()
             self._line(f"{100 * done / total:5.1f}% {text}" if total else text)
 
-    def _line(self, text: str) -> None:
-        print(f"\r{self.title}: {text}"[:100].ljust(80), end="", file=sys.stderr, flush=True)
+    def _line(self, text: str, end: str = "") -> None:
+        print(f"\r{self.title}: {text}"[:100].ljust(80), end=end, file=sys.stderr, flush=True)
 
     def __enter__(self) -> Display:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if self.bar:
+        if self.bar is not None:
             if kind is None and self.bar.total:
                 self.bar.n = self.bar.total
                 self.bar.refresh()
             self.bar.close()
         elif self.last_line:
-            self._line("done\n" if kind is None else "stopped\n")
+            self._line("done" if kind is None else "stopped", end="\n")
 
 
 def _tqdm(title: str) -> Any:
