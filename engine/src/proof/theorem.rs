@@ -131,8 +131,8 @@ pub fn prove_local(game: &LocalGame, play: Play, control: &Control<'_>) -> Resul
     }
 }
 
-/// Tries to prove the misère quotient of an octal game. What [`misere::solve`] proves is checked once more, as every
-/// quotient is.
+/// Tries to prove the misère quotient of an octal game. What [`misere::solve()`] proves is checked once
+/// more, as every quotient is.
 fn prove_misere(octal: &OctalGame, game: &LocalGame, control: &Control<'_>) -> Result<Verdict> {
     let solution = misere::solve(octal, misere::Extent::default(), control)?;
     let mut attempt = Attempt {

@@ -1,8 +1,8 @@
 //! Impartial games in misère play, in their simplest forms, and their genus (Winning Ways, chapter 13).
 //!
-//! A game G simplifies to K if all options of K are options of G, and every other option of G has K as an option;
-//! where K has no options, G must also have an option that is a P-position. What cannot be simplified is equal
-//! only to itself, so games are numbers here, equal if the games are.
+//! A game G simplifies to K if all options of K are options of G, and every other option of G has K as an
+//! option; where K has no options, G must also have an option that is a P-position. What cannot be
+//! simplified is equal only to itself, so games are numbers here, equal if the games are.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -44,15 +44,15 @@ impl Genus {
         }
     }
 
-    /// From the genera of the options: g⁻(G + (i + 1)·2) is the mex of g⁻(G + i·2), the same plus 1 (as nim-sum),
-    /// and g⁻(G' + (i + 1)·2) for the options G'.
+    /// From the genera of the options: g⁻(G + (i + 1)·2) is the mex of g⁻(G + i·2), the same plus 1 (as
+    /// nim-sum), and g⁻(G' + (i + 1)·2) for the options G'.
     fn of_options(options: &[&Genus]) -> Self {
         let normal = mex(options.iter().map(|option| option.normal));
         let first = if options.is_empty() { 1 } else { mex(options.iter().map(|option| option.at(0))) };
         let steady = options.iter().map(|option| option.misere.len()).max().unwrap_or(0);
         let mut misere = vec![first];
-        // From `steady` on the options repeat every two steps, so the next value is a function of the last one and
-        // the parity: when a value comes again after two steps, all do.
+        // From `steady` on the options repeat every two steps, so the next value is a function of the last
+        // one and the parity: when a value comes again after two steps, all do.
         while misere.len() < steady + 3 || misere[misere.len() - 1] != misere[misere.len() - 3] {
             let i = misere.len();
             let last = misere[i - 1];
@@ -165,7 +165,8 @@ impl Arena {
         Ok(number)
     }
 
-    /// The symbol of a game: n for a nim-heap, n^n for another tame game that is firm, otherwise the whole genus.
+    /// The symbol of a game: n for a nim-heap, n^n for another tame game that is firm, otherwise the whole
+    /// genus.
     fn symbol(&self, game: GameNumber) -> String {
         let genus = &self.genera[game as usize];
         match (self.nim_heaps[game as usize], self.tame[game as usize]) {
@@ -183,8 +184,8 @@ pub struct HeapGenus {
     pub genus: Genus,
     /// As Winning Ways abbreviates it: 2 for a nim-heap, 2^2 for another tame game.
     pub symbol: String,
-    /// Whether the heap is tame: its simplest form has the genus of a nim-position, and each of its options is tame
-    /// or can be answered by a move to a tame game of that genus.
+    /// Whether the heap is tame: its simplest form has the genus of a nim-position, and each of its options
+    /// is tame or can be answered by a move to a tame game of that genus.
     pub tame: bool,
 }
 

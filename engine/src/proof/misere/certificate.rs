@@ -46,8 +46,8 @@ impl Solution {
         files::save(path, self.certificate()?.as_bytes())
     }
 
-    /// A proved quotient in the form in which [`crate::proof::finite_check`] checks it once more: classes are numbered
-    /// by a search in breadth from the empty position.
+    /// A proved quotient in the form in which [`crate::proof::finite_check`] checks it once more: classes
+    /// are numbered by a search in breadth from the empty position.
     pub(crate) fn as_quotient(&self) -> Result<Option<Quotient>, Malformed> {
         let Some(Period { preperiod, period }) = self.period() else { return Ok(None) };
         let letters = Letters::new(preperiod as u64, period as u64)?;

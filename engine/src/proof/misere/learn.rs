@@ -1,8 +1,8 @@
 //! Guessing a quotient: classes of multisets of letters that no known context tells apart.
 //!
 //! This is Angluin's way to learn an automaton, for multisets instead of words: rows are representatives of
-//! classes, columns are contexts. A counterexample gives a context that tells two multisets of one class apart,
-//! so the guess grows until it is right or a limit is reached. Nothing here is trusted.
+//! classes, columns are contexts. A counterexample gives a context that tells two multisets of one class
+//! apart, so the guess grows until it is right or a limit is reached. Nothing here is trusted.
 
 use std::collections::HashMap;
 
@@ -210,8 +210,8 @@ impl Observations {
                 tail
             })
         };
-        // The outcome of the representative of the first i letters beside the others changes between 0 and the
-        // end; the first change names the context.
+        // The outcome of the representative of the first i letters beside the others changes between 0 and
+        // the end; the first change names the context.
         let tails: Vec<Vec<u8>> = (0..=rest.len()).map(tail).collect();
         let truth = Self::bit(game, &[], &tails[0], control)?;
         let mut class = 0;

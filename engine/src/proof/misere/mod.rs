@@ -1,9 +1,9 @@
 //! Misère quotients of octal games (docs/PROOFS.md, section 13).
 //!
-//! [`solve`] works out the misère quotient of the heaps up to n, for one n after the other: either the next heap
-//! behaves like an element that is there (`partial`), or a larger quotient is guessed (`learn`). Each of them is
-//! proved by its `states`; the guess is never trusted. When the elements of the heaps repeat long enough, the
-//! quotient is that of all heaps. `canonical` has the genus of single heaps.
+//! [`solve()`] works out the misère quotient of the heaps up to n, for one n after the other: either the
+//! next heap behaves like an element that is there (`partial`), or a larger quotient is guessed (`learn`).
+//! Each of them is proved by its `states`; the guess is never trusted. When the elements of the heaps repeat
+//! long enough, the quotient is that of all heaps. `canonical` has the genus of single heaps.
 
 mod canonical;
 mod certificate;

@@ -79,17 +79,19 @@ impl Monoid {
         }
     }
 
-    /// Whether any two elements are told apart: beside some element one of them is that of a P-position and the other is
-    /// not.
+    /// Whether any two elements are told apart: beside some element one of them is that of a P-position and
+    /// the other is not.
     pub fn is_reduced(&self) -> bool {
         let outcomes = |x| self.row(x).iter().map(|&product| self.is_p(product)).collect::<Vec<bool>>();
         self.elements().map(outcomes).collect::<HashSet<_>>().len() == self.order
     }
 
-    /// Whether this is the misère quotient of nim with heaps below 2^m, for some m: the quotients of tame games.
+    /// Whether this is the misère quotient of nim with heaps below 2^m, for some m: the quotients of tame
+    /// games.
     ///
-    /// For m = 0 and 1 those are {1} and {1, a}; otherwise they consist of 1, of a with a·a = 1, and of a group in
-    /// which every square is its identity z, in which a·z is not z; the P-positions are those of a and z.
+    /// For m = 0 and 1 those are {1} and {1, a}; otherwise they consist of 1, of a with a·a = 1, and of a
+    /// group in which every square is its identity z, in which a·z is not z; the P-positions are those of a
+    /// and z.
     pub fn is_tame(&self) -> bool {
         let p = self.p_portion();
         match (self.order, &p[..]) {

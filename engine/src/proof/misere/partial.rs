@@ -9,7 +9,8 @@ use super::states::{Contradiction, State, States};
 use crate::base::{Control, Error, Result};
 use crate::rules::OctalGame;
 
-/// The misère quotient of all positions whose heaps have at most so many counters, and what it takes to go on.
+/// The misère quotient of all positions whose heaps have at most so many counters, and what it takes to go
+/// on.
 #[derive(Debug)]
 pub struct Partial {
     game: OctalGame,
@@ -82,8 +83,8 @@ impl Partial {
         options
     }
 
-    /// Goes on to the next heap; whether the quotient changed. A failure leaves the quotient as it was, and then it
-    /// can be looked at, not continued.
+    /// Goes on to the next heap; whether the quotient changed. A failure leaves the quotient as it was, and
+    /// then it can be looked at, not continued.
     pub fn next_heap(&mut self, control: &Control<'_>) -> Result<bool> {
         let heap = self.elements.len();
         let options = self.options(heap);

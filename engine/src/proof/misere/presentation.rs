@@ -9,10 +9,10 @@ pub type Monomial = Vec<u8>;
 
 /// Generators, normal forms and the reduced relations that lead to them.
 ///
-/// Monomials are ordered by the exponent of the last generator, then of the one before it, and so on. The normal
-/// form of an element is its least monomial; a relation rewrites a monomial that is not normal, but all whose
-/// proper divisors are. So every monomial is rewritten to its normal form, in whatever order the relations are
-/// used.
+/// Monomials are ordered by the exponent of the last generator, then of the one before it, and so on. The
+/// normal form of an element is its least monomial; a relation rewrites a monomial that is not normal, but
+/// all whose proper divisors are. So every monomial is rewritten to its normal form, in whatever order the
+/// relations are used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Presentation {
     /// The heaps that are the generators a, b, c, …

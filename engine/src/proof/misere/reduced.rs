@@ -1,7 +1,8 @@
-//! Outcomes in misère play of multisets of *letters*: the few heaps as whose sums all other heaps are written.
+//! Outcomes in misère play of multisets of *letters*: the few heaps as whose sums all other heaps are
+//! written.
 //!
-//! This only feeds the guess: that another heap may be written as a sum of letters is an assumption here, which
-//! `states` proves or refutes afterwards. Sums without the newest letter are answered by the quotient
+//! This only feeds the guess: that another heap may be written as a sum of letters is an assumption here,
+//! which `states` proves or refutes afterwards. Sums without the newest letter are answered by the quotient
 //! of the smaller heaps, which is no assumption.
 
 use std::collections::HashMap;
@@ -80,8 +81,8 @@ impl ReducedGame {
         self.options.push(options);
     }
 
-    /// Adds the next heap as a letter of its own; `monoid` is the quotient of the smaller heaps, which have these
-    /// `elements`.
+    /// Adds the next heap as a letter of its own; `monoid` is the quotient of the smaller heaps, which have
+    /// these `elements`.
     pub fn push_letter(&mut self, options: Vec<(usize, usize)>, monoid: Arc<Monoid>, elements: &[Element]) {
         let heap = self.words.len();
         self.push_word(options, Word::default());
