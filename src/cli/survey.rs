@@ -52,9 +52,9 @@ digits, 0.100..0.177 counts up, and a comma stands between patterns. Games of on
 one sequence, shifted, and are looked at once. All open games grow evenly: none is looked at further
 before the others have as many terms, doubling from round to round.
 
-The folder of --out holds survey.jsonl, which the same command resumes, also with other patterns, more
---terms or more time; and the result as survey.csv, survey.tsv, survey.tex, survey.json and the page
-survey.html. Sequences are not kept there: a resumed survey makes them again.")]
+The folder of --out holds survey.jsonl, which the same command resumes, also with other patterns,
+more --terms or more time; and the result as survey.csv, survey.tsv, survey.tex, survey.json and
+the page survey.html. Sequences are not kept there: a resumed survey makes them again.")]
     Octal(OctalArgs),
     /// The misère quotients of octal games: codes, or patterns such as '0.??'.
     #[command(after_help = "Examples:
@@ -216,7 +216,7 @@ fn octal(args: &OctalArgs, context: &Context) -> anyhow::Result<Exit> {
     machine::check_memory(side_by_side, context.globals.memory, "ask for fewer --terms, or fewer --threads")?;
     let memory = context.globals.memory.or_else(|| Some(machine::available_memory()? / 2));
     let kept = memory.unwrap_or(0).saturating_sub(side_by_side);
-    survey(&OctalFamily::new(&args.patterns, args.terms, kept)?, &args.run, context)
+    survey(&OctalFamily::new(&args.patterns, args.terms, args.run.each, kept)?, &args.run, context)
 }
 
 fn rules(args: RuleArgs, context: &Context) -> anyhow::Result<Exit> {

@@ -33,13 +33,14 @@ pub struct OctalFamily {
     codes: Vec<String>,
     games: Vec<Result<(OctalGame, Cousin), String>>,
     terms: u64,
+    each: Duration,
     kept: Kept,
 }
 
 impl OctalFamily {
-    /// The games of `patterns` (see [`octal_codes`]), each to so many terms. Sequences of at most `kept_bytes` are kept
+    /// The games of `patterns` (see [`octal_codes`]), each to so many terms and for the time `each`. Sequences of at most `kept_bytes` are kept
     /// from round to round.
-    pub fn new(patterns: &[String], terms: u64, kept_bytes: u64) -> Result<Self> {
+    pub fn new(patterns: &[String], terms: u64, each: Duration, kept_bytes: u64) -> Result<Self> {
         let codes = octal_codes(patterns, MOST_GAMES)?;
         let game = |code: &String| {
             let game: OctalGame = code.parse().map_err(|error: Error| error.to_string())?;
@@ -47,7 +48,7 @@ impl OctalFamily {
             Ok((game, form))
         };
         let games = codes.iter().map(game).collect();
-        Ok(Self { patterns: patterns.to_vec(), codes, games, terms, kept: Kept::new(kept_bytes) })
+        Ok(Self { patterns: patterns.to_vec(), codes, games, terms, each, kept: Kept::new(kept_bytes) })
     }
 
     fn game(&self, game: usize) -> Result<&(OctalGame, Cousin)> {
@@ -221,8 +222,8 @@ impl Family for OctalFamily {
         let (_, Cousin { game: form, shift }) = self.game(game)?;
         let mut growth = self.kept.take(game).unwrap_or_else(|| Growth::new(form));
         // The time for a game is that of all its rounds.
-        let left = |all: Duration| all.saturating_sub(Duration::from_secs_f64(growth.seconds));
-        let own = control.with_time(control.remaining().map(left));
+        let left = self.each.saturating_sub(Duration::from_secs_f64(growth.seconds));
+        let own = control.with_time(Some(left));
         let reached = growth.to(goal as usize, &own)?;
         let known = self.known(form, &growth, reached, goal, &own)?;
         let before = zeros_before(&growth.values, known.period.unwrap_or(0));
