@@ -50,6 +50,10 @@ impl VectorLoop for Operations<'_> {
         assert_eq!(words(x.shift_left_each_u64(y_small)), expected);
         let least: Vec<u16> = u16s(a).iter().zip(u16s(b)).map(|(&a, b)| a.min(b)).collect();
         assert_eq!(u16s(&words(x.min_u16(y))), least);
+        let bytes_of = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+        let least: Vec<u8> = bytes_of(a).iter().zip(bytes_of(b)).map(|(&a, b)| a.min(b)).collect();
+        assert_eq!(bytes_of(&words(x.min_u8(y))), least);
+        assert_eq!(bytes_of(&words(V::splat_u8(has, a[0] as u8))), vec![a[0] as u8; V::BYTES]);
         assert_eq!(u16s(&words(x.reverse_u16())), u16s(a).into_iter().rev().collect::<Vec<_>>());
         assert_eq!(x.has_zero_u16(), u16s(a).contains(&0));
         assert!(x.xor(x).has_zero_u16() && !V::splat_u16(has, 7).has_zero_u16());

@@ -80,6 +80,8 @@ pub trait Vector: Copy {
     /// `U64S` cells from there on must be readable.
     unsafe fn widen_u16(has: Has<Self>, cells: *const AtomicU16, at: usize) -> Self;
 
+    /// Every byte is `value`.
+    fn splat_u8(has: Has<Self>, value: u8) -> Self;
     /// Every u16 is `value`.
     fn splat_u16(has: Has<Self>, value: u16) -> Self;
     /// Every u64 is `value`.
@@ -94,6 +96,8 @@ pub trait Vector: Copy {
     /// Whether all bits are ones.
     fn is_all_ones(self) -> bool;
 
+    /// The smaller byte of each pair.
+    fn min_u8(self, other: Self) -> Self;
     /// The smaller u16 of each pair.
     fn min_u16(self, other: Self) -> Self;
     /// The last u16 first.
@@ -154,6 +158,10 @@ impl Vector for [u64; 2] {
         std::array::from_fn(|k| unsafe { (*cells.add(at + k)).load(Relaxed).into() })
     }
     #[inline(always)]
+    fn splat_u8(_: Has<Self>, value: u8) -> Self {
+        [u64::from_ne_bytes([value; 8]); 2]
+    }
+    #[inline(always)]
     fn splat_u16(_: Has<Self>, value: u16) -> Self {
         of_u16s([value; 8])
     }
@@ -176,6 +184,14 @@ impl Vector for [u64; 2] {
     #[inline(always)]
     fn is_all_ones(self) -> bool {
         self == [u64::MAX; 2]
+    }
+    #[inline(always)]
+    fn min_u8(self, other: Self) -> Self {
+        // SAFETY: both are 16 bytes of plain numbers.
+        let [a, b] = [self, other].map(|vector| unsafe { std::mem::transmute::<[u64; 2], [u8; 16]>(vector) });
+        let least: [u8; 16] = std::array::from_fn(|k| a[k].min(b[k]));
+        // SAFETY: both are 16 bytes of plain numbers.
+        unsafe { std::mem::transmute(least) }
     }
     #[inline(always)]
     fn min_u16(self, other: Self) -> Self {

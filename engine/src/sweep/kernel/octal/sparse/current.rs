@@ -7,6 +7,7 @@ use super::super::split::Histogram;
 use super::classes::{Classes, Rare};
 use super::inside::Inside;
 use super::marks::MarksAhead;
+use super::near::{Near, UNIT};
 use super::partners::{Balance, Partners};
 use super::plan::NARROW_SPAN;
 use super::rows::Recent;
@@ -48,6 +49,10 @@ pub(super) struct CurrentBlock {
     /// Rare heaps that the current wide pass did not know.
     pub pending: Vec<Rare>,
     pub(super) sets: HeapSets,
+    /// The way of the small offsets, while it is open; otherwise rows and `inside`.
+    pub(super) near: Option<Box<Near>>,
+    /// That way was found to cost more than it saves; it may be tried again after the next plan.
+    near_is_costly: bool,
     copies: Copies,
     pub(super) searcher: Searcher,
     /// How many heaps are marked, which, and the marks made ahead.
@@ -64,6 +69,8 @@ impl CurrentBlock {
             inside: Inside::new(classes, moves, values),
             pending: Vec::new(),
             sets: HeapSets::new(classes.set_words()),
+            near: None,
+            near_is_costly: false,
             copies: Copies::default(),
             searcher,
             balance: Balance::new(classes.split.bits),
@@ -77,6 +84,7 @@ impl CurrentBlock {
         if classes.split.by_marks {
             return;
         }
+        self.near_is_costly = false;
         self.recent.reset(classes.rows(), values.len() / WIDE * WIDE);
         for (n, &value) in values.iter().enumerate().skip(self.recent.first().max(1)) {
             if classes.is_common(value, n) {
@@ -96,13 +104,17 @@ impl CurrentBlock {
         (range, until): (Range<usize>, usize),
         histogram: &mut Histogram,
     ) -> Result<usize> {
-        let mut narrow = range.start / NARROW * NARROW;
-        while narrow < range.end {
+        let mut at = range.start;
+        while at < range.end {
+            let narrow = at / NARROW * NARROW;
+            self.open_near(shared, &values[..at], start);
             self.begin_narrow(shared, wide, values, start, narrow, range.clone());
-            for n in narrow..range.start {
-                self.inside.enter(&shared.classes, values[n], n, &mut self.sets.excluded);
+            if self.near.is_none() {
+                for n in narrow..at {
+                    self.inside.enter(&shared.classes, values[n], n, &mut self.sets.excluded);
+                }
             }
-            let heaps = range.start.max(narrow)..range.end.min(narrow + NARROW);
+            let heaps = at..range.end.min(narrow + NARROW);
             let next = narrow + NARROW;
             let done = if shared.classes.split.by_marks && shared.threads > 1 && next < until {
                 let mut ahead = std::mem::take(&mut self.ahead);
@@ -119,13 +131,27 @@ impl CurrentBlock {
             if usize::from(values[done - 1]) >> shared.classes.split.bits != 0 {
                 return Ok(done);
             }
-            narrow += NARROW;
+            // Before the end of the narrow block if a rare heap has closed the way of the small offsets.
+            at = done;
         }
         Ok(range.end)
     }
 
+    /// Opens or closes the way of the small offsets for the block at `start`, when the `values` are known.
+    fn open_near(&mut self, shared: &Shared, values: &[u16], start: usize) {
+        let last = [shared.rares.last(), self.pending.last()].into_iter().flatten();
+        let last = last.map(|rare| rare.heap).max().unwrap_or(0);
+        self.near_is_costly |= self.near.as_ref().is_some_and(|near| near.is_costly(shared.rares.len()));
+        if self.near_is_costly || !Near::suits(shared, last, start) {
+            self.near = None;
+        } else if !self.near.as_ref().is_some_and(|near| near.continues(values.len())) {
+            self.near = Some(Box::new(Near::new(shared, values)));
+        }
+    }
+
     /// Finds the values of `heaps`, in the narrow block that was begun, and enters them. Returns how far it
-    /// came: all the way unless a value needs more bits than the split has.
+    /// came: all the way unless a value needs more bits than the split has, or closes the way of the small
+    /// offsets.
     fn heaps(
         &mut self,
         shared: &Shared,
@@ -146,7 +172,15 @@ impl CurrentBlock {
                 return Ok(n + 1);
             }
             self.enter(&shared.classes, n, value);
-            self.inside.enter(&shared.classes, value, n, &mut self.sets.excluded);
+            match &mut self.near {
+                Some(near) => {
+                    near.enter(shared.classes.index(value));
+                    if !shared.classes.is_common(value, n) {
+                        return Ok(n + 1);
+                    }
+                }
+                None => self.inside.enter(&shared.classes, value, n, &mut self.sets.excluded),
+            }
         }
         Ok(heaps.end)
     }
@@ -175,7 +209,14 @@ impl CurrentBlock {
         }
         let (isa, rows) = (shared.isa, classes.rows());
         self.copies.reserve(4, NARROW_SPAN.words);
-        for source in (0..rows).step_by(4) {
+        let by_rows = match &mut self.near {
+            Some(near) => {
+                near.begin();
+                0..0
+            }
+            None => 0..rows,
+        };
+        for source in by_rows.step_by(4) {
             if !(0..4).any(|k| self.recent.used(source + k)) {
                 continue;
             }
@@ -220,15 +261,23 @@ impl CurrentBlock {
         let words = classes.set_words();
         let (lane, narrow) = (n % NARROW, n / NARROW * NARROW);
         let set = lane * words..(lane + 1) * words;
-        let Self { sets, inside, searcher, partners, .. } = self;
-        sets.excluded[set.start] |= inside.look_back(lane);
+        let Self { sets, inside, near, searcher, partners, .. } = self;
+        if near.is_none() {
+            sets.excluded[set.start] |= inside.look_back(lane);
+        }
         for &i in &shared.moves.ones {
             let index = classes.index(values[n - i]);
             let common = classes.is_common(values[n - i], n);
             let sets = if common { &mut sets.excluded } else { &mut sets.covered };
             sets[set.start + index / 64] |= 1 << (index % 64);
         }
-        let mut common = least_free(&sets.excluded[set.clone()], &classes.common[n & 1]);
+        let mut common = match near {
+            Some(near) => {
+                let unit = lane / UNIT * UNIT * words..(lane / UNIT + 1) * UNIT * words;
+                near.least_common(shared.isa, n, &sets.excluded[unit], sets.horizon[lane] as usize)
+            }
+            None => least_free(&sets.excluded[set.clone()], &classes.common[n & 1]),
+        };
         if common.is_none_or(|index| index >= sets.horizon[lane] as usize) {
             common = if classes.split.by_marks {
                 let excluded = &mut sets.excluded[set.clone()];

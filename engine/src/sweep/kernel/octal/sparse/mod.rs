@@ -21,6 +21,7 @@ mod classes;
 mod current;
 mod inside;
 mod marks;
+mod near;
 mod order;
 mod partners;
 mod plan;

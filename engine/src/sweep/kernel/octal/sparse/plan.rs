@@ -117,12 +117,14 @@ impl Plan {
     pub fn build_tiles(&mut self, indices: usize) {
         // With fewer offsets than this, copying a row costs more than going through the heaps one by one.
         let enough = indices.div_ceil(24);
-        for tile in self.tiles.iter_mut().filter(|tile| tile.changed) {
+        for (k, tile) in self.tiles.iter_mut().enumerate().filter(|(_, tile)| tile.changed) {
             tile.changed = false;
             if tile.pairs.len() < enough {
                 continue;
             }
-            let least = tile.pairs.iter().map(|pair| pair.1).min().unwrap_or(0);
+            // The first tile reaches from TILED on, so that its copies serve the cover, too.
+            let least = if k == 0 { Some(TILED) } else { tile.pairs.iter().map(|pair| pair.1).min() };
+            let least = least.unwrap_or(0);
             let most = tile.pairs.iter().map(|pair| pair.1).max().unwrap_or(0);
             let before = most.next_multiple_of(64);
             let words = (before - least + WIDE).div_ceil(64);
@@ -212,7 +214,10 @@ impl Plan {
             }
         }
         let before = last.next_multiple_of(64);
-        self.cover_span = RowSpan { before, words: (before - TILED + WIDE) / 64 };
+        let own = RowSpan { before, words: (before - TILED + WIDE) / 64 };
+        // The copies of the first tile, if they reach far enough, are not made a second time.
+        let first = self.tiles.first().filter(|tile| tile.shifts.is_some() && tile.span.before >= before);
+        self.cover_span = first.map_or(own, |tile| tile.span);
         let RowSpan { before, words } = self.cover_span;
         self.cover = pairs.into_iter().map(|pairs| Shifts::build(pairs, before, words, WIDE)).collect();
     }
