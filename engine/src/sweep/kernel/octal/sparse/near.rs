@@ -17,7 +17,7 @@ use crate::base::simd::{Has, Vector, VectorLoop};
 
 /// The heaps that are compared together.
 pub(super) const UNIT: usize = 64;
-/// The candidates of a heap. With six, one heap of 0.6 in fifty has none left, and with eight one in 300.
+/// The candidates of a heap. With six, about one heap of 0.6 in fifty has none left, with eight one in 200.
 const CANDIDATES: usize = 8;
 /// With fewer rare heaps the rows cost less.
 const FEWEST_RARES: usize = 64;
