@@ -166,9 +166,10 @@ impl<'a> Follower<'a> {
             self.state.next = first + BLOCK as u64;
             self.state.window.copy_from_slice(&block[BLOCK..]);
             self.control.observer.wave(self.state.next - start, self.state.next - start);
-            if recurring.is_none() {
-                recurring = self.recurring(block, origin)?;
-            }
+            // Also where one is found: a run that is stopped from here on must have met all points when it resumes,
+            // or two meetings would be several periods apart.
+            let met = self.recurring(block, origin)?;
+            recurring = recurring.or(met);
             // Condition (b) must have been seen at every heap whose window is not yet a repetition.
             if let Some((earlier, later)) = recurring
                 && self.state.next >= later + self.cover.reach() as u64
