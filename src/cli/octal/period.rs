@@ -21,7 +21,7 @@ use crate::sweep::maximum;
 /// The number of terms after which a search without `--terms` gives up; for codes beyond octal games, whose terms
 /// take longer and longer, it is smaller.
 const DEFAULT_TERMS: u64 = 1 << 24;
-const DEFAULT_TERMS_BEYOND: u64 = 1 << 14;
+const DEFAULT_TERMS_BEYOND: u64 = 1 << 13;
 
 /// Arguments of `period octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -29,7 +29,7 @@ pub struct PeriodArgs {
     /// The code or name, as for solve.
     #[arg(value_name = "CODE", required = true, num_args = 1..=2)]
     code: Vec<String>,
-    /// Give up after this many terms; 2^24 by default.
+    /// Give up after this many terms; 2^24 by default, 2^13 for codes beyond octal games.
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     terms: Option<u64>,
     /// Give up after this time, such as 90s, 10m or 8h.
