@@ -191,7 +191,12 @@ impl Language for CommandLine {
 
     fn options(&self, words: &[String]) -> Vec<String> {
         let (command, _) = command_of(words);
-        command.get_arguments().filter_map(|arg| arg.get_long().map(String::from)).collect()
+        // Old names, which the help does not list, stay good in job files.
+        let names = |arg: &clap::Arg| {
+            let old = arg.get_all_aliases().unwrap_or_default();
+            arg.get_long().into_iter().chain(old).map(String::from).collect::<Vec<_>>()
+        };
+        command.get_arguments().flat_map(names).collect()
     }
 
     fn unknown_command(&self, words: &[String]) -> Option<String> {

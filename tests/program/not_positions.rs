@@ -54,7 +54,13 @@ fn entries_that_are_no_positions_are_neither_counted_nor_exported_nor_drawn() {
         let heaps = format!("[{},{},{}]", p[7][0], p[7][1], p[7][2]);
         assert_eq!(run(&["--json", "query", game, &heaps]).code(0).json()["outcome"], "P");
         assert!(export(&["--row", "4,6"]).iter().all(|row| all_different(&[4, 6, row[0]])));
-        assert!(export(&["--slice", "4"]).iter().all(|row| all_different(&[4, row[0], row[1]])));
+        // A matrix has an empty cell where there is no position, and only there.
+        let matrix = run(&["export", &table, "--format", "csv", "--matrix", "4"]).code(0).out;
+        for (x, row) in matrix.lines().skip(1).enumerate() {
+            for (y, cell) in row.split(',').skip(1).enumerate() {
+                assert_eq!(!cell.is_empty(), all_different(&[4, x as u32, y as u32]), "[4,{x},{y}]");
+            }
+        }
         run(&["export", &table, "--format", "bfile", "--row", "4,6"]).refused(&["without gaps"]);
         // In a slice of two heaps beside 4, the diagonal and two lines are missing.
         let picture = path("slice.png");

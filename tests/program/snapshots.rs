@@ -23,12 +23,13 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const MOST_LINES: usize = 200;
 
 /// JSON keys whose values differ from run to run or from machine to machine.
-const VARYING_KEYS: [&str; 12] = [
+const VARYING_KEYS: [&str; 13] = [
     "bytes",
     "created",
     "date",
     "detail",
     "ended",
+    "last_checkpoint",
     "machine",
     "peak_memory",
     "program_version",

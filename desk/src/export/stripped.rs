@@ -69,14 +69,14 @@ fn look_up(mut lines: impl BufRead, terms: &[u64], path: &Path, control: &Contro
             return Err(Error::corrupt(
                 path,
                 format!("line {number} is not one of the file `stripped` of the OEIS"),
-                &format!("get the file from {ADDRESS} again"),
+                format!("get the file from {ADDRESS} again"),
             ));
         };
         entries += 1;
         found.extend(compare(terms, &entry).map(|found| Found { entry: name, ..found }));
     }
     if entries == 0 {
-        return Err(Error::corrupt(path, "it has no entries", &format!("get the file from {ADDRESS} again")));
+        return Err(Error::corrupt(path, "it has no entries", format!("get the file from {ADDRESS} again")));
     }
     found.sort_by_key(|found: &Found| (std::cmp::Reverse(found.common), found.begins_at.abs()));
     Ok(found)

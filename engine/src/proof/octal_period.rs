@@ -57,10 +57,8 @@ impl<'a> PeriodCertificate<'a> {
         Self { game, period, mask, values: &run.values[..period.terms_needed_for(game)] }
     }
 
-    /// Writes the certificate to the output `path`, see [`files::save`], as JSON on one line; returns its BLAKE3. It is
-    /// made while it is written: that of a large period has hundreds of millions of values.
-    pub fn write(&self, path: &Path) -> Result<String> {
-        let object = Written {
+    fn written(&self) -> Written<'_> {
+        Written {
             code: self.game.to_string(),
             digits: self.game.digits(),
             format: "nimwave-octal-period",
@@ -70,7 +68,18 @@ impl<'a> PeriodCertificate<'a> {
             preperiod: self.period.preperiod,
             values: self.values,
             version: 1,
-        };
+        }
+    }
+
+    /// The certificate as JSON, on one line.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&self.written()).expect("a certificate is plain data") + "\n"
+    }
+
+    /// Writes the certificate to the output `path`, see [`files::save`], as JSON on one line; returns its BLAKE3. It is
+    /// made while it is written: that of a large period has hundreds of millions of values.
+    pub fn write(&self, path: &Path) -> Result<String> {
+        let object = self.written();
         let mut hash = blake3::Hasher::new();
         files::save_with(path, &mut |out| {
             hash.reset();
