@@ -80,9 +80,9 @@ fn write_pages(command: &Command, name: &str, folder: &Path) -> anyhow::Result<u
 
 fn page(command: Command, name: &str) -> anyhow::Result<Vec<u8>> {
     let mut text = Vec::new();
-    clap_mangen::Man::new(command.version(env!("CARGO_PKG_VERSION")))
-        .title(name.to_uppercase())
-        .render(&mut text)?;
+    // A page is about the program, not about the build that wrote it.
+    let command = command.version(env!("CARGO_PKG_VERSION")).long_version(clap::builder::Resettable::Reset);
+    clap_mangen::Man::new(command).title(name.to_uppercase()).render(&mut text)?;
     Ok(text)
 }
 
