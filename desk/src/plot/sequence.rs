@@ -14,7 +14,7 @@ use crate::rules::OctalGame;
 pub struct Sequence<'a> {
     /// What it is, such as "Officers (0.6)".
     pub name: &'a str,
-    /// What has a term, such as "a heap of n" or "[4,6,n]".
+    /// What has a term, such as `a heap of n` or `[4,6,n]`.
     pub of: &'a str,
     /// Whether the terms are outcomes (1 for a P-position) and not values.
     pub outcomes: bool,
