@@ -85,13 +85,17 @@
 
 // What is hidden is for the tests of this crate.
 #[doc(hidden)]
-pub use nimwave_desk::claims;
+pub use nimwave_claims::claims;
 #[doc(inline)]
 pub use nimwave_desk::{batch, export, plot, report, survey};
 #[doc(hidden)]
-pub use nimwave_engine::{analysis, base, cluster, search, space, sweep, verify, waves};
+pub use nimwave_engine::{base, cluster, search, space, sweep, verify, waves};
 #[doc(inline)]
-pub use nimwave_engine::{answer, game, partizan, proof, rules, table};
+pub use nimwave_engine::{game, rules, table};
+#[doc(hidden)]
+pub use nimwave_theory::analysis;
+#[doc(inline)]
+pub use nimwave_theory::{answer, partizan, proof};
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

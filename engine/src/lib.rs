@@ -26,11 +26,3 @@ pub mod cluster;
 pub mod search;
 
 pub mod verify;
-
-pub mod partizan;
-
-pub mod analysis;
-
-pub mod proof;
-
-pub mod answer;

@@ -11,7 +11,7 @@ pub mod numbers;
 mod printable;
 pub mod process;
 pub mod shell;
-pub(crate) mod simd;
+pub mod simd;
 
 pub use control::{Control, Counter, Observer, Silent};
 pub use error::{Error, Result, suggestion};

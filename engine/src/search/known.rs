@@ -120,7 +120,7 @@ where
 
 /// The bytes of a hash map of this capacity: seven of eight buckets are used, and a bucket has one byte of
 /// its own.
-pub(crate) fn map_bytes<K, V>(capacity: usize) -> u64 {
+pub fn map_bytes<K, V>(capacity: usize) -> u64 {
     (capacity / 7 * 8 * (size_of::<(K, V)>() + 1)) as u64
 }
 

@@ -23,7 +23,7 @@ pub struct Table {
 
 impl Table {
     /// The table of the graph without vertices.
-    pub(crate) const EMPTY: Self = Self { values: Vec::new(), odd: Vec::new() };
+    pub const EMPTY: Self = Self { values: Vec::new(), odd: Vec::new() };
 
     /// Solves the game in which both players delete vertices of the given parity, unless `control` stops it.
     pub fn solve(graph: &Graph, parity: Parity, control: &Control<'_>) -> Result<Self> {
@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// Solves the graph with the given adjacency rows into `self`, reusing its memory.
-    pub(crate) fn fill(&mut self, out: &[u32], parity: Parity, control: &Control<'_>) -> Result<()> {
+    pub fn fill(&mut self, out: &[u32], parity: Parity, control: &Control<'_>) -> Result<()> {
         let sets = 1usize << out.len();
         control.check_memory(sets as u64, (sets * (size_of::<u8>() + size_of::<u32>())) as u64)?;
         let flip = if parity == Parity::Even { u32::MAX } else { 0 };

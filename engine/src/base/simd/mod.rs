@@ -106,7 +106,7 @@ impl Isa {
 
     /// Runs the build of the loop for these instructions.
     #[inline]
-    pub(crate) fn run<L: VectorLoop>(self, work: L) -> L::Output {
+    pub fn run<L: VectorLoop>(self, work: L) -> L::Output {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: an Isa of this level exists only where the machine has the instructions.
