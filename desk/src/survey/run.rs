@@ -1,9 +1,9 @@
 //! Looks at the games of a family, several side by side, each on one thread and within its budget.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -50,35 +50,28 @@ pub fn run(
             collected.rows[game] = state.known(&family.names(game)).cloned();
         }
     }
-    let goals = family.goals();
-    for &goal in &goals {
-        let round = Round { goal, last: Some(&goal) == goals.last(), budget: options.each.as_secs_f64() };
-        let is_todo =
-            |game: &usize| matches!(plans[*game], Plan::Look) && round.asks(collected.rows[*game].as_ref());
-        let mut todo: Vec<usize> = (0..plans.len()).filter(is_todo).collect();
-        // What took longest before comes first, so that no thread is left alone with it at the end.
-        let seconds = |game: &usize| collected.rows[*game].as_ref().map_or(0.0, |row| row.seconds);
-        todo.sort_by(|a, b| seconds(b).total_cmp(&seconds(a)));
-        if round.last {
-            todo.iter().for_each(|&game| collected.waiting[game] = true);
-            collected.show(finished);
-        }
-        look_at_all(&todo, family, goal, options, control, &mut |game, mut row| {
-            row.seconds += collected.rows[game].as_ref().map_or(0.0, |before| before.seconds);
-            row.seconds = (row.seconds * 1000.0).round() / 1000.0;
-            state.keep(&row)?;
-            collected.rows[game] = Some(row);
-            collected.waiting[game] = false;
-            if round.last {
-                collected.show(finished);
-            }
-            Ok(())
-        })?;
-        if control.stopped() {
-            break;
+    let goals = Goals { all: family.goals(), budget: options.each.as_secs_f64() };
+    let mut queue = Queue::default();
+    for game in 0..plans.len() {
+        if let Plan::Look = plans[game]
+            && let Some(goal) = goals.next(collected.rows[game].as_ref())
+        {
+            queue.push(collected.seconds(game), game, goal);
+            collected.waiting[game] = true;
         }
     }
-    let unfinished = collected.unfinished(&goals, options.each.as_secs_f64());
+    collected.show(finished);
+    look_at_all(queue, family, options, control, &mut |game, mut row| {
+        row.seconds = ((row.seconds + collected.seconds(game)) * 1000.0).round() / 1000.0;
+        state.keep(&row)?;
+        let seconds = row.seconds;
+        let next = goals.next(Some(&row));
+        collected.rows[game] = Some(row);
+        collected.waiting[game] = next.is_some();
+        collected.show(finished);
+        Ok(next.map(|goal| (seconds, goal)))
+    })?;
+    let unfinished = collected.unfinished(&goals);
     collected.show_rest(finished);
     let survey = Survey {
         title: family.title(),
@@ -99,75 +92,102 @@ pub fn run(
     Ok(survey)
 }
 
-/// One goal of all games.
-struct Round {
-    goal: u64,
-    last: bool,
+/// How far the games are looked at, step by step.
+struct Goals {
+    all: Vec<u64>,
     budget: f64,
 }
 
-impl Round {
-    /// Whether a game of which this is known is to be looked at.
-    fn asks(&self, known: Option<&Row>) -> bool {
-        match known {
+impl Goals {
+    /// How far a game of which this is known is to be looked at next.
+    fn next(&self, known: Option<&Row>) -> Option<u64> {
+        let last = self.all.last().copied();
+        let asks = |goal: u64| match known {
             None => true,
             Some(row) if row.status == Status::Proved => false,
             // More time may tell more.
             Some(row) if row.status == Status::OutOfTime => {
-                row.budget < self.budget && (row.reached < self.goal || self.last)
+                row.budget < self.budget && (row.reached < goal || Some(goal) == last)
             }
-            Some(row) => row.reached < self.goal,
-        }
+            Some(row) => row.reached < goal,
+        };
+        self.all.iter().copied().find(|&goal| asks(goal))
     }
 }
 
-/// Looks at games side by side and keeps what was found, until all are done or it is time to stop.
+/// The games that are to be looked at. The one that has had the least time comes first, so that all have about the same
+/// time whenever the survey ends: of equally many terms the slow games would take nearly all of it.
+#[derive(Default)]
+struct Queue(BinaryHeap<Reverse<(u64, usize, u64)>>);
+
+impl Queue {
+    fn push(&mut self, seconds: f64, game: usize, goal: u64) {
+        self.0.push(Reverse(((seconds * 1000.0) as u64, game, goal)));
+    }
+
+    fn pop(&mut self) -> Option<(usize, u64)> {
+        self.0.pop().map(|Reverse((_, game, goal))| (game, goal))
+    }
+}
+
+/// Looks at games side by side until all are done or it is time to stop. `keep` keeps what was found of a game, and
+/// says how far it is to be looked at next, with the seconds that it has had.
 fn look_at_all(
-    todo: &[usize],
+    mut queue: Queue,
     family: &dyn Family,
-    goal: u64,
     options: &Options,
     control: &Control<'_>,
-    keep: &mut dyn FnMut(usize, Row) -> Result<()>,
+    keep: &mut dyn FnMut(usize, Row) -> Result<Option<(f64, u64)>>,
 ) -> Result<()> {
-    let next = AtomicUsize::new(0);
-    let failed = Mutex::new(None);
-    let (sender, receiver) = crossbeam_channel::unbounded::<(usize, Row)>();
-    std::thread::scope(|scope| -> Result<()> {
-        for _ in 0..options.workers.clamp(1, todo.len().max(1)) {
-            let (sender, next, failed) = (sender.clone(), &next, &failed);
+    let workers = options.workers.clamp(1, queue.0.len().max(1));
+    let (tasks, todo) = crossbeam_channel::unbounded::<(usize, u64)>();
+    let (sender, looked) = crossbeam_channel::unbounded();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let (sender, todo) = (sender.clone(), todo.clone());
             scope.spawn(move || {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(STACK).build();
-                while let Some(&game) = todo.get(next.fetch_add(1, Relaxed)) {
-                    let looked = match &pool {
-                        _ if control.stopped() => break,
-                        Ok(pool) => pool.install(|| look(family, game, goal, options, control)),
-                        Err(_) => look(family, game, goal, options, control),
-                    };
-                    let sent = match looked {
-                        Ok(row) => row.is_none_or(|row| sender.send((game, row)).is_ok()),
-                        Err(error) => {
-                            failed.lock().unwrap_or_else(|lock| lock.into_inner()).get_or_insert(error);
-                            false
-                        }
-                    };
-                    if !sent {
-                        next.store(todo.len(), Relaxed);
+                for (game, goal) in todo {
+                    let look = || look(family, game, goal, options, control);
+                    // The thread that waits for the result must hear of a panic.
+                    let found = catch_unwind(AssertUnwindSafe(|| match &pool {
+                        Ok(pool) => pool.install(look),
+                        Err(_) => look(),
+                    }));
+                    if sender.send((game, found)).is_err() {
                         break;
                     }
                 }
             });
         }
-        drop(sender);
-        for (game, row) in receiver {
-            keep(game, row).inspect_err(|_| next.store(todo.len(), Relaxed))?;
+        // Dropped at the end, which ends the threads.
+        let tasks = tasks;
+        let mut under_way = 0;
+        let mut failed = None;
+        loop {
+            while under_way < workers
+                && failed.is_none()
+                && !control.stopped()
+                && let Some(task) = queue.pop()
+            {
+                under_way += usize::from(tasks.send(task).is_ok());
+            }
+            let Some((game, found)) = (under_way > 0).then(|| looked.recv().ok()).flatten() else { break };
+            under_way -= 1;
+            let kept = match found {
+                Err(panic) => resume_unwind(panic),
+                Ok(Ok(Some(row))) => keep(game, row),
+                Ok(Ok(None)) => Ok(None),
+                Ok(Err(error)) => Err(error),
+            };
+            match kept {
+                Ok(Some((seconds, goal))) => queue.push(seconds, game, goal),
+                Ok(None) => {}
+                Err(error) => _ = failed.get_or_insert(error),
+            }
         }
-        Ok(())
-    })?;
-    match failed.into_inner().unwrap_or_else(|lock| lock.into_inner()) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
+        failed.map_or(Ok(()), Err)
+    })
 }
 
 fn plans(family: &dyn Family) -> Result<Vec<Plan>> {
@@ -289,14 +309,18 @@ impl<'a> Collected<'a> {
     }
 
     /// How many games could be looked at further than they were.
-    fn unfinished(&self, goals: &[u64], budget: f64) -> usize {
-        let round = Round { goal: goals.last().copied().unwrap_or(0), last: true, budget };
+    fn unfinished(&self, goals: &Goals) -> usize {
         let row = |game: usize| match &self.plans[game] {
             Plan::Look => self.rows[game].as_ref(),
             Plan::Same(earlier) => self.rows[*earlier].as_ref(),
             Plan::Invalid(_) => None,
         };
-        (0..self.plans.len()).filter_map(row).filter(|row| round.asks(Some(row))).count()
+        (0..self.plans.len()).filter_map(row).filter(|row| goals.next(Some(row)).is_some()).count()
+    }
+
+    /// The seconds that a game has had.
+    fn seconds(&self, game: usize) -> f64 {
+        self.rows[game].as_ref().map_or(0.0, |row| row.seconds)
     }
 
     /// Whether a game is still looked at, or the one that it is the same as.
