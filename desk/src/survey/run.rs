@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::state::State;
+use super::state::{JSON_FILE, State};
 use super::{ALSO, Family, Look, MOST_GAMES, Row, Shown, Status, Survey, columns, page, show};
-use crate::base::{Control, Error, Result, files};
+use crate::base::live::{Subject, reporting};
+use crate::base::{Control, Error, Result, Silent, files};
 
 /// The stack of a thread that looks at games: proofs may recurse.
 const STACK: usize = 16 << 20;
@@ -51,33 +52,10 @@ pub fn run(
         }
     }
     let goals = family.goals();
-    for &goal in &goals {
-        let round = Round { goal, last: Some(&goal) == goals.last(), budget: options.each.as_secs_f64() };
-        let is_todo =
-            |game: &usize| matches!(plans[*game], Plan::Look) && round.asks(collected.rows[*game].as_ref());
-        let mut todo: Vec<usize> = (0..plans.len()).filter(is_todo).collect();
-        // What took longest before comes first, so that no thread is left alone with it at the end.
-        let seconds = |game: &usize| collected.rows[*game].as_ref().map_or(0.0, |row| row.seconds);
-        todo.sort_by(|a, b| seconds(b).total_cmp(&seconds(a)));
-        if round.last {
-            todo.iter().for_each(|&game| collected.waiting[game] = true);
-            collected.show(finished);
-        }
-        look_at_all(&todo, family, goal, options, control, &mut |game, mut row| {
-            row.seconds += collected.rows[game].as_ref().map_or(0.0, |before| before.seconds);
-            row.seconds = (row.seconds * 1000.0).round() / 1000.0;
-            state.keep(&row)?;
-            collected.rows[game] = Some(row);
-            collected.waiting[game] = false;
-            if round.last {
-                collected.show(finished);
-            }
-            Ok(())
-        })?;
-        if control.stopped() {
-            break;
-        }
-    }
+    let step = if goals.len() > 1 { "look" } else { "game" };
+    reporting(options.out.as_deref(), Subject::new("survey", family.title(), step), control, |control| {
+        look_further(family, &plans, &goals, options, &mut state, &mut collected, control, finished)
+    })?;
     let unfinished = collected.unfinished(&goals, options.each.as_secs_f64());
     collected.show_rest(finished);
     let survey = Survey {
@@ -93,10 +71,62 @@ pub fn run(
         files::replace(&out.join("survey.csv"), show::csv(&survey).as_bytes())?;
         files::replace(&out.join("survey.tsv"), show::tsv(&survey).as_bytes())?;
         files::replace(&out.join("survey.tex"), show::latex(&survey).as_bytes())?;
-        files::replace(&out.join("survey.json"), (show::json(&survey).to_string() + "\n").as_bytes())?;
+        files::replace(&out.join(JSON_FILE), (show::json(&survey).to_string() + "\n").as_bytes())?;
         files::replace(&out.join("survey.html"), page::html(&survey).as_bytes())?;
     }
     Ok(survey)
+}
+
+/// Brings all games to each goal in turn. Every game that comes to a goal is a step of the survey.
+#[expect(clippy::too_many_arguments, reason = "what a survey is made of")]
+fn look_further(
+    family: &dyn Family,
+    plans: &[Plan],
+    goals: &[u64],
+    options: &Options,
+    state: &mut State,
+    collected: &mut Collected<'_>,
+    control: &Control<'_>,
+    finished: &mut dyn FnMut(&Shown),
+) -> Result<()> {
+    let round =
+        |goal: u64| Round { goal, last: Some(&goal) == goals.last(), budget: options.each.as_secs_f64() };
+    let steps = |row: Option<&Row>| goals.iter().filter(|&&goal| !round(goal).asks(row)).count() as u64;
+    let is_look = |game: &usize| matches!(plans[*game], Plan::Look);
+    let total = (0..plans.len()).filter(is_look).count() * goals.len();
+    let mut done = (0..plans.len()).filter(is_look).map(|game| steps(collected.rows[game].as_ref())).sum();
+    let before: u64 = done;
+    control.observer.begin(total as u64, 0, done);
+    for &goal in goals {
+        let round = round(goal);
+        let is_todo = |game: &usize| is_look(game) && round.asks(collected.rows[*game].as_ref());
+        let mut todo: Vec<usize> = (0..plans.len()).filter(is_todo).collect();
+        // What took longest before comes first, so that no thread is left alone with it at the end.
+        let seconds = |game: &usize| collected.rows[*game].as_ref().map_or(0.0, |row| row.seconds);
+        todo.sort_by(|a, b| seconds(b).total_cmp(&seconds(a)));
+        if round.last {
+            todo.iter().for_each(|&game| collected.waiting[game] = true);
+            collected.show(finished);
+        }
+        look_at_all(&todo, family, goal, options, control, &mut |game, mut row| {
+            row.seconds += collected.rows[game].as_ref().map_or(0.0, |before| before.seconds);
+            row.seconds = (row.seconds * 1000.0).round() / 1000.0;
+            state.keep(&row)?;
+            done += steps(Some(&row)).saturating_sub(steps(collected.rows[game].as_ref()));
+            control.observer.wave(done, done - before);
+            control.observer.checkpoint(done);
+            collected.rows[game] = Some(row);
+            collected.waiting[game] = false;
+            if round.last {
+                collected.show(finished);
+            }
+            Ok(())
+        })?;
+        if control.stopped() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// One goal of all games.
@@ -204,7 +234,8 @@ fn look(
 ) -> Result<Option<Row>> {
     let started = Instant::now();
     let share = control.memory.map(|memory| memory / options.workers.max(1) as u64);
-    let own = Control { memory: share, ..control.with_time(Some(options.each)) };
+    // The steps of a game are not those of the survey.
+    let own = Control { memory: share, observer: &Silent, ..control.with_time(Some(options.each)) };
     match family.look(game, goal, &own) {
         Err(Error::Interrupted { .. }) => Ok(None),
         Err(error) => Err(error),
