@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::{Context, numbers};
 use crate::base::{Exit, files};
 use crate::proof::misere::{
-    End, Extent, HeapGenus, Period, Presentation, Solution, generator_name, genus_sequence, solve,
+    End, Extent, HeapGenus, Period, Presentation, Solution, generator_name, genus_sequence,
+    solve_until_stopped,
 };
 use crate::rules::OctalGame;
 
@@ -81,7 +82,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let extent = Extent { heaps: args.heaps_up_to.unwrap_or(Extent::default().heaps), sums: usize::MAX };
     let genera_time = args.time.mul_f64(SHARE_OF_GENERA);
     let genera = genus_sequence(&game, args.genus, &control.with_time(Some(genera_time)))?;
-    let solution = solve(&game, extent, &control.with_time(Some(args.time)))?;
+    let solution = solve_until_stopped(&game, extent, &control.with_time(Some(args.time)))?;
     progress.finish();
     let certificate = args.certificate.as_deref().filter(|_| solution.period().is_some());
     if let Some(path) = certificate {
@@ -101,6 +102,7 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(match solution.end {
         End::Proved(_) => Exit::Done,
         End::Asked if args.heaps_up_to.is_some() => Exit::Done,
+        _ if context.stopped() => Exit::Interrupted,
         End::Asked | End::Limit(_) => Exit::Undecided,
     })
 }

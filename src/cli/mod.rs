@@ -181,15 +181,15 @@ impl Command {
         }
     }
 
-    /// Whether a command that is stopped must write or remove something first: a checkpoint, solved parts, the
-    /// state of a batch, the folders of a test.
+    /// Whether a command that is stopped must write, print or remove something first: a checkpoint, solved parts, the
+    /// state of a batch, the quotients so far, the folders of a test.
     fn keeps_what_it_found(&self) -> bool {
-        use Command::{Batch, Plot, Probe, Scan, Selftest, Solve, Survey, Table};
+        use Command::{Batch, Misere, Plot, Probe, Scan, Selftest, Solve, Survey, Table};
         match self {
             Plot(args) => args.keeps_what_it_found(),
             command => matches!(
                 command,
-                Solve(_) | Batch(_) | Table(_) | Probe(_) | Scan(_) | Selftest(_) | Survey(_)
+                Solve(_) | Batch(_) | Table(_) | Misere(_) | Probe(_) | Scan(_) | Selftest(_) | Survey(_)
             ),
         }
     }

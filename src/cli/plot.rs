@@ -17,7 +17,6 @@ use crate::plot::{
 use crate::rules::Cutter;
 use crate::rules::notation::show_heaps;
 use crate::space::Space;
-use crate::table::Reader;
 
 /// Arguments of `plot`.
 #[derive(Debug, clap::Args)]
@@ -276,7 +275,8 @@ fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     for heap in 0..=space.max() {
         heaps[last] = heap;
         let is_position = on_heaps.is_position(&heaps) && space.is_in_slice(&heaps);
-        row.push(is_position.then(|| reader.get(space.rank(&heaps))).transpose()?);
+        let index = is_position.then(|| space.rank(&heaps)).filter(|&index| reader.holds(index));
+        row.push(index.map(|index| reader.get(index)).transpose()?);
     }
     let place = fixed.iter().filter(|&&heap| heap > 0).map(u32::to_string).chain(["n".into()]);
     let of = show_heaps(place);
@@ -304,7 +304,7 @@ fn window(whole: Sequence<'_>, args: &SequenceArgs, context: &Context) -> Result
 
 fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
     args.picture.check()?;
-    let reader = Reader::open(&args.table)?;
+    let reader = open_table(&args.table, context)?;
     let (game, space) = reader.heap_table()?;
     let fixed = fixed_heaps(&args.matrix)?;
     let slice = Slice::of_table(&reader, &space, &fixed, args.to, &game)?;
@@ -313,14 +313,15 @@ fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
 
 fn histogram(args: &TableArgs, context: &Context) -> Result<()> {
     args.picture.check()?;
-    let reader = Reader::open(&args.table)?;
+    let reader = open_table(&args.table, context)?;
     if reader.manifest().width.is_bit() {
         return Err(Error::Usage(
             "this table holds outcomes; a histogram needs values: solve it with --values".into(),
         ));
     }
     let counts = crate::report::value_counts(&reader)?;
-    let figure = value_histogram(&reader.contents()?.0.caption(), &counts, "positions", args.picture.width);
+    let what = if reader.finished().is_some() { "finished positions" } else { "positions" };
+    let figure = value_histogram(&reader.contents()?.0.caption(), &counts, what, args.picture.width);
     args.picture.save(figure, context)
 }
 

@@ -91,9 +91,13 @@ impl ProgressReport {
         self.bar.set_prefix(detail.clone());
         if (self.lines || self.log.is_some()) && state.last_line.elapsed() >= BETWEEN_LINES {
             state.last_line = Instant::now();
-            let share = if total == 0 { 1.0 } else { done as f64 / total as f64 };
-            let eta = remaining(state.started.elapsed(), share);
-            let line = format!("{}: {:.1}% ({detail}{eta})", self.title, 100.0 * share);
+            let line = if total == 0 {
+                format!("{}: {detail}", self.title)
+            } else {
+                let share = done as f64 / total as f64;
+                let eta = remaining(state.started.elapsed(), share);
+                format!("{}: {:.1}% ({detail}{eta})", self.title, 100.0 * share)
+            };
             if self.lines {
                 eprintln!("{line}");
             }
@@ -180,15 +184,16 @@ impl Observer for ProgressReport {
         (state.started, state.waves, state.positions) = (Instant::now(), waves, positions);
         drop(state);
         if waves_done > 0 {
-            self.say(&format!("{}: resumes after {} {waves_done} of {waves}", self.title, self.step));
+            let of = if waves > 0 { format!(" of {waves}") } else { String::new() };
+            self.say(&format!("{}: resumes after {} {waves_done}{of}", self.title, self.step));
         }
     }
 
     fn wave(&self, waves_done: u64, positions_filled: u64) {
         let state = self.state();
         let rate = positions_filled as f64 / state.started.elapsed().as_secs_f64().max(1e-9);
-        let detail =
-            format!("{} {waves_done}/{}, {} positions/s", self.step, state.waves, super::numbers::rate(rate));
+        let of = if state.waves > 0 { format!("/{}", state.waves) } else { String::new() };
+        let detail = format!("{} {waves_done}{of}, {} positions/s", self.step, super::numbers::rate(rate));
         let (waves, positions) = (state.waves, state.positions);
         drop(state);
         // Positions measure the work better than waves do, but those of earlier runs are not counted.

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::heap_games::HeapGame;
 use super::progress::ProgressReport;
+use super::slices::open_table;
 use super::{Context, numbers, query_graph, query_stream, signals};
 use crate::answer::sum::{self, Part, SumAnswer};
 use crate::answer::{self, Answer, FromAutomata, Oracle, Outcome, Size};
@@ -15,7 +16,6 @@ use crate::base::{Control, Error, Exit, Result};
 use crate::proof::automata::certificate::AutomatonCertificate;
 use crate::rules::graph::WygMoves;
 use crate::rules::notation::show_heaps;
-use crate::table::Reader;
 
 /// Arguments of `query`.
 #[derive(Debug, clap::Args)]
@@ -155,7 +155,7 @@ fn heap_game_position(game: HeapGame<HeapArgs>, asking: &Asking<'_>) -> Result<(
         return Ok(());
     }
     let position = answer::read_position(&game, &text)?;
-    let table = args.table.as_deref().map(Reader::open).transpose()?;
+    let table = args.table.as_deref().map(|table| open_table(table, asking.context)).transpose()?;
     asking.work(|control| {
         let oracle = Oracle::new(&game, &position, table.as_ref(), control)?;
         let answer = oracle.answer(&position)?;

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::query::Asking;
+use super::slices::open_table;
 use crate::answer::{Brief, Many, ask, read_position};
 use crate::base::{Control, Error, Result};
 use crate::game::Game;
-use crate::table::Reader;
 
 /// What is read at once. Whatever is there is answered at once, so that a program may wait for each answer.
 const READ: usize = 1 << 20;
@@ -24,7 +24,7 @@ const GO: usize = 512;
 /// Answers the lines of standard input. A line that cannot be answered gets a line that says why, and in the
 /// end an error tells how many there were.
 pub fn run(game: &Game, table: Option<&Path>, asking: &Asking<'_>) -> Result<()> {
-    let reader = table.map(Reader::open).transpose()?;
+    let reader = table.map(|table| open_table(table, asking.context)).transpose()?;
     let many = reader.as_ref().map(|reader| Many::new(game, reader)).transpose()?;
     let control = asking.control();
     let answer = |line: &str| match &many {

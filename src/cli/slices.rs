@@ -9,15 +9,14 @@ use crate::base::{Error, Result, files};
 use crate::export::{Choice, Dataset, Format, MOST_TERMS, Options, Window, write};
 use crate::table::Reader;
 
-/// The table in `folder`; of a sequence that is not finished, what is.
+/// The table in `folder`; of one that is not finished, what is.
 pub fn open_table(folder: &Path, context: &Context) -> Result<Reader> {
     let reader = Reader::open_finished(folder)?;
-    if let Some(wanted) = reader.unfinished() {
+    if let Some(finished) = reader.finished() {
         context.note(format!(
-            "{} is not finished: its first {} of {} terms are read.",
+            "{} is not finished: {} are there, and nothing else is read.",
             folder.display(),
-            numbers::grouped(reader.len()),
-            numbers::grouped(wanted)
+            finished.describe()
         ));
     }
     Ok(reader)

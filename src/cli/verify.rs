@@ -9,7 +9,7 @@ use super::progress::ProgressReport;
 use super::{Context, cluster, numbers};
 use crate::base::{Counter, Error, Exit, printable};
 use crate::cluster::{Link, check_checksums, join_verdicts};
-use crate::table::{Reader, Verification, Verifying};
+use crate::table::{Manifest, Reader, State, Verification, Verifying};
 use crate::verify::{Mode, Share, verify_share};
 
 /// Arguments of `verify`.
@@ -46,11 +46,11 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
         (None, true) => Mode::Checksums,
         (None, false) => Mode::Full,
     };
-    // What is finished of a sequence is checked beside a process that fills it, and nothing is recorded.
-    if let (1, Ok(reader)) = (link.ranks(), Reader::open_finished(&args.table))
-        && let Some(wanted) = reader.unfinished()
+    // What is finished of a table is checked beside a process that fills it, and nothing is recorded.
+    if link.ranks() == 1
+        && let Some(exit) = finished_part(mode, link, args, context)?
     {
-        return finished_terms(&reader, wanted, mode, link, args, context);
+        return Ok(exit);
     }
     // One rank locks and records for all.
     let verifying = (link.rank() == 0).then(|| Verifying::begin(&args.table)).transpose();
@@ -85,32 +85,46 @@ fn run_with(link: &dyn Link, args: &Args, context: &Context) -> anyhow::Result<E
     Ok(Exit::of(result.passed()))
 }
 
-/// Checks the finished terms of a sequence that shall have `wanted`.
-fn finished_terms(
-    reader: &Reader,
-    wanted: u64,
+/// Checks what is finished of a table that is not; of one that is, returns `None`.
+fn finished_part(
     mode: Mode,
     link: &dyn Link,
     args: &Args,
     context: &Context,
-) -> anyhow::Result<Exit> {
-    let result = watched(reader, mode, link, context)?;
-    let (finished, wanted_text) = (numbers::grouped(reader.len()), numbers::grouped(wanted));
+) -> anyhow::Result<Option<Exit>> {
+    let manifest = Manifest::read(&args.table.join("manifest.json"));
+    if !manifest.is_ok_and(|manifest| manifest.state == State::Partial) {
+        return Ok(None);
+    }
+    let (result, finished) = match Reader::open_finished(&args.table) {
+        // Finished in this moment.
+        Ok(reader) if reader.finished().is_none() => return Ok(None),
+        Ok(reader) => {
+            let result = watched(&reader, mode, link, context)?;
+            let counts = reader.finished().map(|part| (part.entries, part.of, part.describe()));
+            (result, counts)
+        }
+        Err(Error::Corrupt { path, problem, remedy }) => {
+            (Verification::damaged(format!("{}: {problem}; {remedy}", path.display())), None)
+        }
+        Err(error) => return Err(error.into()),
+    };
     context.print(
         || {
             let mut object = json!(result);
             object["table"] = json!(args.table);
-            object["finished"] = json!(reader.len());
-            object["wanted"] = json!(wanted);
+            object["finished"] = json!(finished.as_ref().map(|part| part.0));
+            object["wanted"] = json!(finished.as_ref().map(|part| part.1));
             object["recorded"] = json!(false);
             object
         },
         || {
             let checked = describe(&args.table, &result);
-            format!("{checked}\nThe sequence is not finished: this is about its first {finished} of {wanted_text} terms, and is not recorded.")
+            let about = finished.as_ref().map_or(String::new(), |part| format!(": this is about {}", part.2));
+            format!("{checked}\nThe table is not finished{about}, and the verdict is not recorded.")
         },
     );
-    Ok(Exit::of(result.passed()))
+    Ok(Some(Exit::of(result.passed())))
 }
 
 /// Checks the table with all ranks. Damage is an error, a wrong entry is a failed verdict.
@@ -135,7 +149,8 @@ fn watched(reader: &Reader, mode: Mode, link: &dyn Link, context: &Context) -> c
     if link.rank() > 0 {
         return verify_share(reader, mode, &control, share);
     }
-    let total = mode.entries(reader.len()) / link.ranks() as u64;
+    let there = reader.finished().map_or(reader.len(), |finished| finished.entries);
+    let total = mode.entries(there) / link.ranks() as u64;
     let progress = context.progress("verify");
     let look = |progress: &ProgressReport| {
         let checked = counter.done().min(total);
@@ -155,6 +170,7 @@ fn describe(table: &Path, result: &Verification) -> String {
         "sample" => {
             format!("{} taken at random, {:.2e} of all, are right", entries(result.entries), result.coverage)
         }
+        "finished" => format!("the {} that are finished are right, given the rules", entries(result.entries)),
         _ => format!("all {} are right: this is a proof, given the rules", entries(result.entries)),
     };
     match &result.failure {

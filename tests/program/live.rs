@@ -32,7 +32,7 @@ fn a_run_is_seen_from_another_terminal_and_a_killed_one_is_not_taken_for_running
     let words = solve_words(4, 150, &LONG, Some(&out));
     let mut child = start(&words);
     wait_until("the file of the run", || out.join("live.json").exists());
-    wait_until("a wave", || status(&out)["waves_done"].as_u64() > Some(0));
+    wait_until("a wave", || status(&out)["done"].as_u64() > Some(0));
     let seen = status(&out);
     assert_eq!((seen["state"].as_str(), seen["game"].as_str()), (Some("running"), Some("minnie")));
     assert_eq!(seen["run"]["process"]["id"].as_u64(), Some(child.id().into()));
@@ -43,7 +43,7 @@ fn a_run_is_seen_from_another_terminal_and_a_killed_one_is_not_taken_for_running
     child.wait().unwrap();
     let seen = status(&out);
     assert_eq!(seen["state"], "stopped", "{seen}");
-    assert!(run(&["status", out.to_str().unwrap()]).code(0).out.contains("the same solve command resumes"));
+    assert!(run(&["status", out.to_str().unwrap()]).code(0).out.contains("the same command resumes"));
 }
 
 #[test]
@@ -51,9 +51,7 @@ fn a_closed_terminal_makes_a_checkpoint_unless_the_run_was_started_to_survive_it
     let temporary = tempfile::tempdir().unwrap();
     let out = temporary.path().join("table");
     let mut child = start(&solve_words(4, 150, &LONG, Some(&out)));
-    wait_until("a wave", || {
-        out.join("manifest.json").exists() && status(&out)["waves_done"].as_u64() > Some(2)
-    });
+    wait_until("a wave", || out.join("manifest.json").exists() && status(&out)["done"].as_u64() > Some(2));
     let hang_up = |id: u32| {
         let sent = std::process::Command::new("kill").args(["-HUP", &id.to_string()]).status();
         assert!(sent.expect("kill").success());
@@ -61,7 +59,7 @@ fn a_closed_terminal_makes_a_checkpoint_unless_the_run_was_started_to_survive_it
     hang_up(child.id());
     assert_eq!(child.wait().unwrap().code(), Some(3), "interrupted, and resumable");
     assert!(!out.join("live.json").exists());
-    assert!(status(&out)["waves_done"].as_u64() > Some(2));
+    assert!(status(&out)["done"].as_u64() > Some(2));
 
     let survivor = temporary.path().join("survivor");
     let script = "trap '' HUP; exec \"$@\"";
@@ -70,11 +68,11 @@ fn a_closed_terminal_makes_a_checkpoint_unless_the_run_was_started_to_survive_it
     command.args(solve_words(4, 150, &LONG, Some(&survivor)));
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_until("a wave", || {
-        survivor.join("manifest.json").exists() && status(&survivor)["waves_done"].as_u64() > Some(0)
+        survivor.join("manifest.json").exists() && status(&survivor)["done"].as_u64() > Some(0)
     });
-    let before = status(&survivor)["waves_done"].as_u64();
+    let before = status(&survivor)["done"].as_u64();
     hang_up(child.id());
-    wait_until("another wave", || status(&survivor)["waves_done"].as_u64() > before);
+    wait_until("another wave", || status(&survivor)["done"].as_u64() > before);
     assert!(child.try_wait().unwrap().is_none(), "it runs on");
     child.kill().unwrap();
     child.wait().unwrap();
@@ -90,7 +88,7 @@ fn a_finished_table_is_said_to_be_complete_and_stays_as_it_is() {
     assert_eq!(snapshot(&table), before);
     let text = run(&["status", table.to_str().unwrap()]).code(0).out;
     assert!(text.contains("complete"), "{text}");
-    run(&["status", temporary.path().to_str().unwrap()]).refused(&["not a nimwave table"]);
+    run(&["status", temporary.path().to_str().unwrap()]).refused(&["no run has kept anything here"]);
 }
 
 #[test]
@@ -145,4 +143,48 @@ fn two_tables_are_compared_position_by_position() {
         ["solve", "rule", "take s from one heap where s <= min", "--heaps", "2", "--max", "20", "--values"];
     run(&[&words[..], &["--out", rule.to_str().unwrap()]].concat()).code(0);
     compare(&small, &rule).refused(&["holds"]);
+}
+
+/// What `status` says of a run while it goes on, and after it was interrupted.
+fn seen_running_and_stopped(words: &[&str], kind: &str, step: &str) {
+    let temporary = tempfile::tempdir().unwrap();
+    let out = temporary.path().join(kind);
+    let words: Vec<String> =
+        words.iter().copied().chain(["--out", out.to_str().unwrap()]).map(String::from).collect();
+    let mut child = start(&words);
+    wait_until("the file of the run", || out.join("live.json").exists());
+    wait_until("a step", || status(&out)["done"].as_u64() > Some(0));
+    let seen = status(&out);
+    assert_eq!((seen["state"].as_str(), seen["kind"].as_str()), (Some("running"), Some(kind)), "{seen}");
+    assert_eq!(
+        (seen["step"].as_str(), seen["run"]["process"]["id"].as_u64()),
+        (Some(step), Some(child.id().into()))
+    );
+    let text = run(&["status", out.to_str().unwrap()]).code(0).out;
+    assert!(text.contains("running: process") && text.contains(&format!("{step} ")), "{text}");
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill").success());
+    assert_eq!(child.wait().unwrap().code(), Some(3), "interrupted, and resumable");
+    assert!(!out.join("live.json").exists());
+    let seen = status(&out);
+    assert_eq!((seen["state"].as_str(), seen["kind"].as_str()), (Some("stopped"), Some(kind)), "{seen}");
+    assert!(seen["done"].as_u64() > Some(0) && seen["last_checkpoint"].is_f64(), "{seen}");
+    let text = run(&["status", out.to_str().unwrap()]).code(0).out;
+    assert!(text.contains("the same command resumes") && text.contains("last checkpoint"), "{text}");
+}
+
+#[test]
+fn a_probe_is_seen_from_another_terminal() {
+    seen_running_and_stopped(&["probe", "5.6", "--heaps", "5", "--max", "900", "--quiet"], "probe", "plane");
+}
+
+#[test]
+fn a_survey_is_seen_from_another_terminal() {
+    seen_running_and_stopped(&["survey", "octal", "0.???", "--terms", "2^16", "--quiet"], "survey", "look");
+}
+
+#[test]
+fn a_search_for_a_recurring_state_is_seen_from_another_terminal() {
+    let words = ["period", "octal", "0.106", "--recurring", "--checkpoint", "1s", "--quiet"];
+    seen_running_and_stopped(&words, "recurring", "heap");
 }

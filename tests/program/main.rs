@@ -34,6 +34,7 @@ mod rules;
 mod selftest;
 mod slices;
 mod snapshots;
+mod stopped_tables;
 mod stopping;
 mod survey;
 mod survey_octal;

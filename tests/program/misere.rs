@@ -1,9 +1,10 @@
 //! `misere octal` and `survey misere` from outside, and the certificates of misère quotients.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use crate::support::{run, skipped};
+use crate::support::{nimwave, run, skipped};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).into()
@@ -126,5 +127,29 @@ fn a_survey_has_the_quotients_of_all_games_of_a_pattern() {
     // Misère quotients other than that of the empty position have even orders (Plambeck and Siegel).
     for row in rows {
         assert_eq!(row["order"].as_u64().unwrap() % 2, 0, "{row}");
+    }
+}
+
+/// Regression: what was worked out until then was thrown away.
+#[test]
+fn quotients_that_were_found_before_it_was_stopped_are_printed() {
+    let limited = run(&["misere", "octal", "0.3122", "--time", "2s", "--json"]).code(4).json();
+    assert!(limited["proved"] == false && !limited["partial"].as_array().unwrap().is_empty(), "{limited}");
+    let child = nimwave()
+        .args(["misere", "octal", "0.3122", "--time", "100s"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill").success());
+    let begun = Instant::now();
+    let ended = child.wait_with_output().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(20), "it ends soon");
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(3), "{text}");
+    for part in ["up to", "NOT PROVED for larger heaps: it was stopped", "the quotient from this heap on"] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
     }
 }

@@ -5,7 +5,11 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
+use nimwave::base::{Control, Observer};
+use nimwave::sweep::{Job, solve};
 use serde_json::Value;
 
 /// The program, quiet, as a new user would start it. `NIMWAVE_BINARY` names another build of it to be tested instead.
@@ -109,6 +113,29 @@ pub fn solved(folder: &Path, name: &str, heaps: u32, max: u32, more: &[&str]) ->
     let out = folder.join(name);
     run(&solve_words(heaps, max, more, Some(&out))).code(0);
     out
+}
+
+/// The table of `job` in `folder`, stopped after `waves` waves.
+pub fn stopped_after(job: &dyn Job, folder: &Path, waves: u64) {
+    struct StopAt<'a>(u64, &'a AtomicBool);
+    impl Observer for StopAt<'_> {
+        fn begin(&self, _: u64, _: u64, _: u64) {
+            self.1.store(self.0 == 0, Relaxed);
+        }
+        fn wave(&self, done: u64, _: u64) {
+            self.1.store(done >= self.0, Relaxed);
+        }
+    }
+    let stop = AtomicBool::new(false);
+    let observer = StopAt(waves, &stop);
+    let control =
+        Control { stop: &stop, observer: &observer, checkpoint_every: Duration::ZERO, ..Control::silent() };
+    solve(job, Some(folder), &control).expect_err("it was stopped");
+    // A process that another test is just starting may share the lock for a moment, between its fork and its exec.
+    let lock = fs::File::open(folder.join("lock")).unwrap();
+    while lock.try_lock().is_err() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// All files below `folder` with their content.

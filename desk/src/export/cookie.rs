@@ -25,7 +25,7 @@ impl Dataset for CookieData<'_> {
     }
 
     fn for_each_row(&self, visit: &mut dyn FnMut(&[u64]) -> Result<()>) -> Result<()> {
-        (0..self.reader.len()).try_for_each(|board| {
+        (0..self.reader.len()).filter(|&board| self.reader.holds(board)).try_for_each(|board| {
             let (squares, value) = (u64::from(board.count_ones()), u64::from(self.reader.get(board)?));
             match (self.only_p, value) {
                 (true, 0) => visit(&[board, squares]),
@@ -36,6 +36,6 @@ impl Dataset for CookieData<'_> {
     }
 
     fn shape(&self) -> Option<Vec<u64>> {
-        (!self.only_p).then(|| vec![self.reader.len()])
+        (!self.only_p && self.reader.finished().is_none()).then(|| vec![self.reader.len()])
     }
 }

@@ -71,11 +71,13 @@ impl<'a> HeapData<'a> {
     ) -> Result<Self> {
         let (size, numbering) = ((space.heaps(), space.max()), space.clone());
         let entry: Entry<'a> = Box::new(move |heaps| {
-            numbering.is_in_slice(heaps).then(|| reader.get(numbering.rank(heaps))).transpose()
+            let index = numbering.is_in_slice(heaps).then(|| numbering.rank(heaps));
+            index.filter(|&index| reader.holds(index)).map(|index| reader.get(index)).transpose()
         });
         let outcomes = reader.manifest().width.is_bit();
         let data = Self::slice(game, size, outcomes, choice, window, entry)?;
-        Ok(Self { whole: data.whole && !space.is_slice(), table: Some((reader, space)), ..data })
+        let whole = data.whole && !space.is_slice() && reader.finished().is_none();
+        Ok(Self { whole, table: Some((reader, space)), ..data })
     }
 
     /// "p" for outcomes (1 = P-position), "value" for values.
@@ -99,11 +101,14 @@ impl<'a> HeapData<'a> {
             visit(&row)
         };
         match self.choice {
-            Choice::All => (0..space.len()).try_for_each(|index| visit(index, Some(reader.get(index)?))),
+            Choice::All => (0..space.len())
+                .filter(|&index| reader.holds(index))
+                .try_for_each(|index| visit(index, Some(reader.get(index)?))),
             // Not put together in memory.
             _ if reader.shards().is_some() => (space.first_full()..space.len())
                 .try_for_each(|index| if reader.is_p(index)? { visit(index, None) } else { Ok(()) }),
-            _ => reader.entries()?.p_from(space.first_full()).try_for_each(|index| visit(index, None)),
+            _ => (reader.entries()?.p_from(space.first_full()).filter(|&index| reader.holds(index)))
+                .try_for_each(|index| visit(index, None)),
         }
     }
 }
@@ -147,9 +152,11 @@ impl Dataset for HeapData<'_> {
     fn shape(&self) -> Option<Vec<u64>> {
         let side = self.sizes.end - self.sizes.start;
         match (&self.choice, &self.table) {
-            // Entries that are not positions leave gaps: an array would have to hold something there.
-            (Choice::All, Some((_, space)))
-                if self.game.on_heaps().is_ok_and(|game| game.has_all_heaps()) =>
+            // Entries that are not positions, or not finished, leave gaps: an array would have to hold something
+            // there.
+            (Choice::All, Some((reader, space)))
+                if reader.finished().is_none()
+                    && self.game.on_heaps().is_ok_and(|game| game.has_all_heaps()) =>
             {
                 Some(vec![space.len()])
             }

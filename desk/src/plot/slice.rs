@@ -2,7 +2,7 @@
 
 use super::figure::{Axis, Figure, Key, Layer};
 use super::raster::Raster;
-use super::style::{N_COLOUR, P_COLOUR, value_colour};
+use super::style::{N_COLOUR, P_COLOUR, UNKNOWN, value_colour};
 use crate::base::{Error, Result};
 use crate::game::Game;
 use crate::rules::notation::show_heaps;
@@ -20,8 +20,10 @@ pub struct Slice {
     pub side: usize,
     /// Whether the entries are outcomes (1 for a P-position) or values (0 for a P-position).
     pub outcomes: bool,
-    /// The entry of (x, y) is at `x * side + y`; `None` where that is not a position.
+    /// The entry of (x, y) is at `x * side + y`; `None` where that is not a position, or not finished.
     pub entries: Vec<Option<u16>>,
+    /// Whether (x, y) is a position that is not finished, at the same place.
+    pub unfinished: Vec<bool>,
 }
 
 impl Slice {
@@ -54,17 +56,22 @@ impl Slice {
         let (x_at, y_at) = (space.heaps() - 2, space.heaps() - 1);
         let on_heaps = game.on_heaps()?;
         let mut entries = vec![None; side * side];
+        let mut unfinished = vec![false; side * side];
         for x in 0..side {
             for y in 0..=x {
                 (heaps[x_at], heaps[y_at]) = (x as u32, y as u32);
                 let is_position = on_heaps.is_position(&heaps) && space.is_in_slice(&heaps);
-                let entry = is_position.then(|| reader.get(space.rank(&heaps))).transpose()?;
-                (entries[x * side + y], entries[y * side + x]) = (entry, entry);
+                let index = is_position.then(|| space.rank(&heaps));
+                let entry =
+                    index.filter(|&index| reader.holds(index)).map(|index| reader.get(index)).transpose()?;
+                for at in [x * side + y, y * side + x] {
+                    (entries[at], unfinished[at]) = (entry, is_position && entry.is_none());
+                }
             }
         }
         let fixed = fixed.iter().copied().filter(|&heap| heap > 0).collect();
         let outcomes = reader.manifest().width.is_bit();
-        Ok(Self { game: game.caption(), fixed, side, outcomes, entries })
+        Ok(Self { game: game.caption(), fixed, side, outcomes, entries, unfinished })
     }
 
     fn is_p(&self, x: usize, y: usize) -> bool {
@@ -86,9 +93,10 @@ pub fn heat_map(slice: &Slice, width: Option<u32>) -> Figure {
     let mut image = Raster::new(cells, cells);
     for row in 0..cells {
         for column in 0..cells {
-            let (mut p, mut count, mut sum) = (0u32, 0u32, 0u64);
+            let (mut p, mut count, mut sum, mut unfinished) = (0u32, 0u32, 0u64, false);
             for x in column * shared..((column + 1) * shared).min(side) {
                 for y in row * shared..((row + 1) * shared).min(side) {
+                    unfinished |= slice.unfinished[x * side + y];
                     let Some(entry) = slice.entries[x * side + y] else { continue };
                     p += u32::from(slice.is_p(x, y));
                     sum += u64::from(entry);
@@ -97,6 +105,7 @@ pub fn heat_map(slice: &Slice, width: Option<u32>) -> Figure {
             }
             if count == 0 {
                 // What is not a position has no colour.
+                image.pixels[(cells - 1 - row) * cells + column] = unfinished.then_some(UNKNOWN);
                 continue;
             }
             let share = f64::from(p) / f64::from(count);
@@ -129,10 +138,16 @@ pub fn heat_map(slice: &Slice, width: Option<u32>) -> Figure {
         true => Key::Colour(N_COLOUR, "N-position".into()),
         false => Key::Ramp("value".into(), "1".into(), largest.to_string(), value_colour),
     });
+    let mut missing = String::new();
+    let unfinished = slice.unfinished.iter().filter(|&&unfinished| unfinished).count();
+    if unfinished > 0 {
+        keys.push(Key::Colour(UNKNOWN, "not finished".into()));
+        missing = format!("; {unfinished} more are not finished");
+    }
     let range = (-0.5, (cells * shared) as f64 - 0.5);
     Figure {
         title: format!("{}: {what} of {place}", slice.game),
-        subtitle: format!("x, y = 0 to {}; {p_count} of {positions} are P-positions", side - 1),
+        subtitle: format!("x, y = 0 to {}; {p_count} of {positions} are P-positions{missing}", side - 1),
         x: Axis::linear("x", range.0, range.1),
         y: Axis::linear("y", range.0, range.1),
         layers: vec![Layer::Pixels { image, x: range, y: range }],
@@ -147,7 +162,14 @@ mod tests {
 
     fn slice(side: usize, outcomes: bool, entry: impl Fn(usize, usize) -> u16) -> Slice {
         let entries = (0..side * side).map(|i| Some(entry(i / side, i % side))).collect();
-        Slice { game: "nim".into(), fixed: vec![], side, outcomes, entries }
+        Slice {
+            game: "nim".into(),
+            fixed: vec![],
+            side,
+            outcomes,
+            entries,
+            unfinished: vec![false; side * side],
+        }
     }
 
     #[test]
@@ -165,6 +187,21 @@ mod tests {
             }
             assert!(figure.subtitle.contains("4 of 25 are P-positions"), "{}", figure.subtitle);
         }
+    }
+
+    #[test]
+    fn what_is_not_finished_is_grey_and_counted() {
+        let mut slice = slice(4, true, |_, _| 0);
+        (slice.entries[15], slice.unfinished[15]) = (None, true);
+        slice.entries[0] = None;
+        let figure = heat_map(&slice, None);
+        let Layer::Pixels { image, .. } = &figure.layers[0] else { panic!("no pixels") };
+        assert_eq!((image.pixels[3], image.pixels[12]), (Some(UNKNOWN), None));
+        assert!(
+            figure.subtitle.ends_with("0 of 14 are P-positions; 1 more are not finished"),
+            "{}",
+            figure.subtitle
+        );
     }
 
     #[test]

@@ -366,7 +366,7 @@ pub fn value_counts(reader: &Reader) -> Result<Vec<u64>> {
         }
         _ => true,
     };
-    let value = |n: u64| is_position(n).then(|| entries.value(n));
+    let value = |n: u64| (reader.holds(n) && is_position(n)).then(|| entries.value(n));
     Ok(count_values(&Sequence {
         name: game.name(),
         of: "a position",

@@ -28,7 +28,7 @@ pub use rules::RuleFamily;
 pub use run::{Options, run};
 pub use seen::Seen;
 pub use show::heading;
-pub use state::STATE_FILE;
+pub use state::{STATE_FILE, kept};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

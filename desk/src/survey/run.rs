@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::state::State;
+use super::state::{JSON_FILE, State};
 use super::{ALSO, Family, Look, MOST_GAMES, Row, Shown, Status, Survey, columns, page, show};
-use crate::base::{Control, Error, Result, files};
+use crate::base::live::{Subject, reporting};
+use crate::base::{Control, Error, Result, Silent, files};
 
 /// The stack of a thread that looks at games: proofs may recurse.
 const STACK: usize = 16 << 20;
@@ -51,25 +52,9 @@ pub fn run(
         }
     }
     let goals = Goals { all: family.goals(), budget: options.each.as_secs_f64() };
-    let mut queue = Queue::default();
-    for game in 0..plans.len() {
-        if let Plan::Look = plans[game]
-            && let Some(goal) = goals.next(collected.rows[game].as_ref())
-        {
-            queue.push(collected.seconds(game), game, goal);
-            collected.waiting[game] = true;
-        }
-    }
-    collected.show(finished);
-    look_at_all(queue, family, options, control, &mut |game, mut row| {
-        row.seconds = ((row.seconds + collected.seconds(game)) * 1000.0).round() / 1000.0;
-        state.keep(&row)?;
-        let seconds = row.seconds;
-        let next = goals.next(Some(&row));
-        collected.rows[game] = Some(row);
-        collected.waiting[game] = next.is_some();
-        collected.show(finished);
-        Ok(next.map(|goal| (seconds, goal)))
+    let step = if goals.all.len() > 1 { "look" } else { "game" };
+    reporting(options.out.as_deref(), Subject::new("survey", family.title(), step), control, |control| {
+        look_further(family, &goals, options, &mut state, &mut collected, control, finished)
     })?;
     let unfinished = collected.unfinished(&goals);
     collected.show_rest(finished);
@@ -86,10 +71,48 @@ pub fn run(
         files::replace(&out.join("survey.csv"), show::csv(&survey).as_bytes())?;
         files::replace(&out.join("survey.tsv"), show::tsv(&survey).as_bytes())?;
         files::replace(&out.join("survey.tex"), show::latex(&survey).as_bytes())?;
-        files::replace(&out.join("survey.json"), (show::json(&survey).to_string() + "\n").as_bytes())?;
+        files::replace(&out.join(JSON_FILE), (show::json(&survey).to_string() + "\n").as_bytes())?;
         files::replace(&out.join("survey.html"), page::html(&survey).as_bytes())?;
     }
     Ok(survey)
+}
+
+/// Brings all games to the last goal, as far as there is time. Every game that comes to a goal is a step of the survey.
+fn look_further(
+    family: &dyn Family,
+    goals: &Goals,
+    options: &Options,
+    state: &mut State,
+    collected: &mut Collected<'_>,
+    control: &Control<'_>,
+    finished: &mut dyn FnMut(&Shown),
+) -> Result<()> {
+    let mut queue = Queue::default();
+    let (mut total, mut done) = (0, 0);
+    for game in (0..collected.plans.len()).filter(|&game| matches!(collected.plans[game], Plan::Look)) {
+        let row = collected.rows[game].as_ref();
+        total += goals.all.len() as u64;
+        done += goals.reached(row);
+        if let Some(goal) = goals.next(row) {
+            queue.push(collected.seconds(game), game, goal);
+            collected.waiting[game] = true;
+        }
+    }
+    let before = done;
+    control.observer.begin(total, 0, done);
+    collected.show(finished);
+    look_at_all(queue, family, options, control, &mut |game, mut row| {
+        row.seconds = ((row.seconds + collected.seconds(game)) * 1000.0).round() / 1000.0;
+        state.keep(&row)?;
+        done += goals.reached(Some(&row)).saturating_sub(goals.reached(collected.rows[game].as_ref()));
+        control.observer.wave(done, done - before);
+        control.observer.checkpoint(done);
+        let next = goals.next(Some(&row)).map(|goal| (row.seconds, goal));
+        collected.rows[game] = Some(row);
+        collected.waiting[game] = next.is_some();
+        collected.show(finished);
+        Ok(next)
+    })
 }
 
 /// How far the games are looked at, step by step.
@@ -99,6 +122,12 @@ struct Goals {
 }
 
 impl Goals {
+    /// How many of them a game of which this is known has behind it.
+    fn reached(&self, known: Option<&Row>) -> u64 {
+        let next = self.next(known);
+        self.all.iter().position(|&goal| Some(goal) == next).unwrap_or(self.all.len()) as u64
+    }
+
     /// How far a game of which this is known is to be looked at next.
     fn next(&self, known: Option<&Row>) -> Option<u64> {
         let last = self.all.last().copied();
@@ -224,7 +253,8 @@ fn look(
 ) -> Result<Option<Row>> {
     let started = Instant::now();
     let share = control.memory.map(|memory| memory / options.workers.max(1) as u64);
-    let own = Control { memory: share, ..control.with_time(Some(options.each)) };
+    // The steps of a game are not those of the survey.
+    let own = Control { memory: share, observer: &Silent, ..control.with_time(Some(options.each)) };
     match family.look(game, goal, &own) {
         Err(Error::Interrupted { .. }) => Ok(None),
         Err(error) => Err(error),

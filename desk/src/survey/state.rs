@@ -4,7 +4,7 @@
 //! finished, so that a process that is killed loses only what it was looking at. What a killed process has
 //! left of a line is dropped.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,13 +13,17 @@ use serde_json::{Value, json};
 
 use super::{Family, Row, columns};
 use crate::base::files::{self, Folder};
+use crate::base::live::{self, Subject};
 use crate::base::{Error, Result};
 
 /// The name of the file in the folder of a survey.
 pub const STATE_FILE: &str = "survey.jsonl";
+/// The survey as it was when it ended or was stopped.
+pub(super) const JSON_FILE: &str = "survey.json";
 const LOCK_FILE: &str = "survey.lock";
 const FORMAT: &str = "nimwave-survey";
 const VERSION: u64 = 1;
+const REMEDY: &str = "restore the file from a copy, or choose another folder";
 /// Larger files are not ours.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -86,6 +90,38 @@ impl State {
     }
 }
 
+/// What the folder of a survey keeps; `None` for other folders.
+pub fn kept(folder: &Path) -> Result<Option<live::Kept>> {
+    let path = folder.join(STATE_FILE);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = files::read_text(&path, MOST_BYTES).map_err(Error::io("cannot read", &path))?;
+    let (whole, _half) = text.rsplit_once('\n').unwrap_or_default();
+    let mut lines = whole.lines().map(|line| serde_json::from_str::<Value>(line).unwrap_or_default());
+    let header = lines.next().filter(|first| first["format"] == FORMAT);
+    let header = header.ok_or_else(|| Error::corrupt(&path, "not the state of a survey", REMEDY))?;
+    // Games that were looked at again stand there again.
+    let names: HashSet<String> = lines.map(|row| row["names"].to_string()).collect();
+    // Written at the end of each run, so that it may be about an earlier one.
+    let json = folder.join(JSON_FILE);
+    let last = files::read_text(&json, MOST_BYTES).ok().and_then(|text| serde_json::from_str(&text).ok());
+    let last: Value = last.unwrap_or_default();
+    let time = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    Ok(Some(live::Kept {
+        subject: Subject::new(
+            "survey",
+            format!("survey of {}", differences(&header["survey"], &Value::Null)),
+            "game",
+        ),
+        done: names.len() as u64,
+        total: last["games"].as_u64(),
+        seconds: None,
+        complete: last["complete"] == true && time(&json) >= time(&path),
+        file: STATE_FILE,
+    }))
+}
+
 fn line(row: &Row) -> String {
     serde_json::to_string(row).expect("a row is plain data") + "\n"
 }
@@ -106,7 +142,6 @@ fn refuse_other_folder(out: &Path) -> Result<()> {
 
 /// The rows of a file whose first line is `header`, by their names; of two with the same names, the later.
 fn read(path: &Path, header: &Value, family: &dyn Family) -> Result<HashMap<String, Row>> {
-    const REMEDY: &str = "restore the file from a copy, or choose another folder";
     let text = files::read_text(path, MOST_BYTES).map_err(Error::io("cannot read", path))?;
     let (whole, _half) = text.rsplit_once('\n').unwrap_or_default();
     let mut lines = whole.lines();

@@ -5,6 +5,7 @@ pub mod control;
 mod error;
 mod exit;
 pub mod files;
+pub mod live;
 pub mod machine;
 mod mex;
 pub mod numbers;

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::base::live::{Subject, reporting};
 use crate::base::{Control, Result, machine};
 use crate::game::Game;
-use crate::table::{Manifest, Spec, Table, Width, check_folder, reporting};
+use crate::table::{Manifest, Spec, Table, Width, check_folder};
 
 /// A table to be filled.
 pub trait Job: Sync {
@@ -88,10 +89,8 @@ pub fn solve(job: &dyn Job, out: Option<&Path>, control: &Control<'_>) -> Result
             table.finish(filled.results, filled.seconds)?;
             Ok(())
         };
-        match out {
-            Some(folder) => reporting(folder, control, |control| fill(&mut table, control))?,
-            None => fill(&mut table, control)?,
-        }
+        let subject = Subject::new("table", job.game().title(), table.spec().step());
+        reporting(out, subject, control, |control| fill(&mut table, control))?;
     }
     Ok(table)
 }

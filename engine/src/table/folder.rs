@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::Width;
 use super::journal::{JOURNAL, Journal, Record};
-use super::live::LIVE;
 use super::manifest::{MANIFEST, Manifest, State};
 use super::store::{Store, check_file};
 use crate::base::files::{self, Folder};
+use crate::base::live::LIVE;
 use crate::base::{Error, Result};
 
 const LOCK: &str = "lock";

@@ -9,11 +9,12 @@ mod checksum;
 mod compare;
 mod contents;
 mod entries;
+mod finished;
 mod folder;
 mod journal;
-mod live;
 mod manifest;
 pub mod npy;
+mod order;
 mod reader;
 mod sharded;
 mod store;
@@ -25,9 +26,10 @@ pub use checksum::Checksums;
 pub use compare::{Comparison, Difference, compare};
 pub use contents::Positions;
 pub use entries::{Entries, Outcomes};
+pub use finished::Finished;
 pub use journal::Record;
-pub use live::{Live, reporting, seconds_now};
 pub use manifest::{FORMAT_VERSION, Machine, Manifest, ShardEntry, State, now, rfc3339, this_machine};
+pub use order::{slabs_of, strips_of};
 pub use reader::{Progress, Reader, progress};
 pub use sharded::{ShardLock, ShardsReader, begin_shards, is_sharded, open_shard};
 pub use verdict::{Standing, Verification, Verifying};
@@ -138,6 +140,11 @@ impl Spec {
     /// What the table is filled by: terms of a sequence, or waves.
     pub fn steps(&self) -> &'static str {
         if self.index == IndexScheme::line() { "terms" } else { "waves" }
+    }
+
+    /// One of them.
+    pub fn step(&self) -> &'static str {
+        self.steps().trim_end_matches('s')
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading a finished table, or what is finished of a sequence. A block of the data is checked against its
+//! Reading a finished table, or what is finished of one that was stopped. A block of the data is checked against its
 //! checksum before its first use.
 
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use memmap2::Mmap;
 use rayon::prelude::*;
 
-use super::checksum::fingerprint;
+use super::finished::{Finished, Part, open_part};
 use super::journal::{JOURNAL, Journal};
 use super::manifest::{Manifest, State};
 use super::npy::HEADER;
 use super::sharded::{ShardsReader, shard_progress};
-use super::store::{map_beginning, map_checked};
-use super::{Checksums, Entries, IndexScheme, Outcomes, Spec, Width};
+use super::store::map_checked;
+use super::{Checksums, Entries, Outcomes, Spec, Width};
 use crate::base::{Error, Result};
 
 /// A finished table in a folder.
@@ -35,12 +35,8 @@ enum Body {
         /// Which blocks have been found intact.
         intact: Vec<AtomicBool>,
     },
-    /// The finished terms of a sequence, as many as the last checkpoint says, which has vouched for them.
-    Beginning {
-        map: Mmap,
-        /// How many terms the sequence shall have.
-        wanted: u64,
-    },
+    /// What is finished of a table, as the last checkpoint says, which has vouched for it.
+    Part(Box<Part>),
     Shards {
         shards: Box<ShardsReader>,
         /// The logical data, once somebody asks for it as a whole.
@@ -126,56 +122,32 @@ impl Reader {
         Ok(Self { folder: folder.to_path_buf(), data_path, manifest, body })
     }
 
-    /// Opens the finished table in `folder` as [`Self::open`] does, or of a sequence that was stopped or is
-    /// still growing the terms up to its last checkpoint. The manifest then counts these terms only.
-    ///
-    /// Sound beside a process that fills the sequence: terms that a checkpoint has counted are never written
-    /// again, and only they are mapped and compared with the hash of that checkpoint.
+    /// Opens the finished table in `folder` as [`Self::open`] does, or what is finished of one that was stopped or is
+    /// being filled, up to its last checkpoint. Of a sequence the manifest then counts the finished terms only; of
+    /// other tables all entries are numbered, and those that are not finished are refused.
     pub fn open_finished(folder: &Path) -> Result<Self> {
         // The journal before the manifest: what it counts is there, whatever a writer does meanwhile.
         let record = if folder.is_dir() { Journal::last(&folder.join(JOURNAL))? } else { None };
         let mut manifest = read_manifest(folder)?;
-        let is_sequence = manifest.spec.index == IndexScheme::line() && manifest.shards.is_none();
-        if manifest.state == State::Complete || !is_sequence {
+        if manifest.state == State::Complete {
             return Self::open(folder);
         }
-        let Some(record) = record.filter(|record| record.waves > 0) else {
-            return Err(Error::Mismatch {
-                path: folder.to_path_buf(),
-                problem: "no term of the sequence is finished yet".into(),
-                remedy: "wait for its first checkpoint, or run the solve command that began it again".into(),
-            });
-        };
-        let wanted = manifest.spec.entries;
-        if record.waves > wanted || record.width != manifest.width || record.width.is_bit() {
-            return Err(Error::corrupt(
-                &folder.join(JOURNAL),
-                "it does not fit the manifest",
-                "run the solve command that began the table again, or delete its folder",
-            ));
-        }
         let data_path = folder.join(&manifest.data_file);
-        let map = map_beginning(&data_path, manifest.width.file_bytes(record.waves))?;
-        if fingerprint(&map[HEADER..]) != record.data {
-            return Err(Error::corrupt(
-                &data_path,
-                "the finished part does not match the last checkpoint: it was changed or damaged",
-                "restore the file from a copy, or delete the folder and solve again",
-            ));
-        }
-        manifest.spec.entries = record.waves;
-        manifest.spec.waves = record.waves;
-        manifest.seconds = record.seconds;
-        let body = Body::Beginning { map, wanted };
-        Ok(Self { folder: folder.to_path_buf(), data_path, manifest, body })
+        let part = Box::new(open_part(folder, &mut manifest, record)?);
+        Ok(Self { folder: folder.to_path_buf(), data_path, manifest, body: Body::Part(part) })
     }
 
-    /// How many terms a sequence shall have of which only the finished ones are read.
-    pub fn unfinished(&self) -> Option<u64> {
-        match self.body {
-            Body::Beginning { wanted, .. } => Some(wanted),
+    /// Which entries are finished, of a table of which only these are read.
+    pub fn finished(&self) -> Option<&Finished> {
+        match &self.body {
+            Body::Part(part) => Some(&part.finished),
             _ => None,
         }
+    }
+
+    /// Whether an entry is finished: all are, unless the table was stopped.
+    pub fn holds(&self, index: u64) -> bool {
+        self.finished().is_none_or(|finished| finished.holds(index))
     }
 
     /// The manifest.
@@ -203,7 +175,10 @@ impl Reader {
         assert!(index < self.len(), "entry {index} of a table of {}", self.len());
         let (checksums, map) = match &self.body {
             Body::OneFile { checksums, map, .. } => (checksums, map),
-            Body::Beginning { map, .. } => return Ok(self.entries_of(&map[HEADER..]).value(index)),
+            Body::Part(part) if part.finished.holds(index) => {
+                return Ok(self.entries_of(&part.map[HEADER..]).value(index));
+            }
+            Body::Part(part) => return Err(part.finished.refuse(index, &self.folder)),
             Body::Shards { shards, .. } => return shards.get(index),
         };
         let at = HEADER as u64
@@ -220,7 +195,7 @@ impl Reader {
     /// The shards, of a table that is kept in shards.
     pub fn shards(&self) -> Option<&ShardsReader> {
         match &self.body {
-            Body::OneFile { .. } | Body::Beginning { .. } => None,
+            Body::OneFile { .. } | Body::Part(_) => None,
             Body::Shards { shards, .. } => Some(shards),
         }
     }
@@ -260,7 +235,7 @@ impl Reader {
                 blake3.then(|| super::checksum::blake3(map))
             }
             // Compared with the checkpoint when it was opened; there are no other checksums yet.
-            Body::Beginning { .. } => None,
+            Body::Part(_) => None,
             Body::Shards { shards, .. } => {
                 shards.check_all(blake3)?;
                 blake3.then(|| shards.blake3(&shards.subtrees(0, 1)))
@@ -294,7 +269,8 @@ impl Reader {
         Ok(())
     }
 
-    /// All entries, after checking every block. A table in shards is put together in memory.
+    /// All entries, after checking every block. A table in shards is put together in memory; entries that are not
+    /// finished are 0.
     pub fn entries(&self) -> Result<Entries<'_>> {
         Ok(self.entries_of(self.data()?))
     }
@@ -314,7 +290,8 @@ impl Reader {
     /// damage by itself.
     pub fn data_unchecked(&self) -> &[u8] {
         match &self.body {
-            Body::OneFile { map, .. } | Body::Beginning { map, .. } => &map[HEADER..],
+            Body::OneFile { map, .. } => &map[HEADER..],
+            Body::Part(part) => &part.map[HEADER..],
             Body::Shards { shards, assembled } => assembled.get_or_init(|| shards.assemble()),
         }
     }

@@ -4,33 +4,38 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::sample::entries_at_random;
+use super::sample::finished_at_random;
 use super::{Checker, Entries, Failure, Share};
 use crate::base::Control;
 use crate::rules::{Board, Cookie, Cutter, Rules};
 use crate::space::{Grid, Space};
+use crate::table::Finished;
 
 /// A dense table of cookie boards.
 pub(super) struct Boards<'a> {
     pub entries: Entries<'a>,
     pub grid: Grid,
     pub rules: Cookie,
+    /// Says which boards are finished, where not all are.
+    pub finished: Option<&'a Finished>,
 }
 
 impl Checker for Boards<'_> {
     fn full(&self, control: &Control<'_>, _: Share) -> (&'static str, Option<Failure>) {
-        let failure = all(&self.entries, &self.grid, self.rules.cutter, control);
+        let failure = all(self, control);
         ("checksums; every value is the mex of its options' values", failure)
     }
 
     fn sample(&self, count: u64, control: &Control<'_>, _: Share) -> (&'static str, Option<Failure>) {
-        let failure = sample(&self.entries, &self.grid, self.rules.cutter, count, control);
+        let failure = sample(self, count, control);
         ("checksums; entries at random against the rules", failure)
     }
 }
 
 /// Checks every entry: no option may have its value, and every smaller value must be that of an option.
-fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, control: &Control<'_>) -> Option<Failure> {
+fn all(boards: &Boards<'_>, control: &Control<'_>) -> Option<Failure> {
+    let Boards { entries, grid, rules: Cookie { cutter }, finished } = boards;
+    let cutter = *cutter;
     const CHUNK: u64 = 1 << 14;
     // The squares that a placement takes from the full board; what it takes from another board are those that
     // are there.
@@ -44,7 +49,7 @@ fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, control: &Control<'_>
         }
         let range = chunk * CHUNK..entries.len.min((chunk + 1) * CHUNK);
         control.worked(range.end - range.start);
-        for index in range {
+        for index in range.filter(|&index| finished.is_none_or(|finished| finished.holds(index))) {
             let value = entries.value(index);
             let (mut same, mut smaller) = (false, 0u64);
             for &squares in &taken {
@@ -67,19 +72,14 @@ fn all(entries: &Entries<'_>, grid: &Grid, cutter: Cutter, control: &Control<'_>
 }
 
 /// Checks `count` entries taken at random.
-fn sample(
-    entries: &Entries<'_>,
-    grid: &Grid,
-    cutter: Cutter,
-    count: u64,
-    control: &Control<'_>,
-) -> Option<Failure> {
-    entries_at_random(entries.len, count).find_map(|index| {
+fn sample(boards: &Boards<'_>, count: u64, control: &Control<'_>) -> Option<Failure> {
+    let Boards { entries, grid, rules, finished } = boards;
+    finished_at_random(*finished, entries.len, count).find_map(|index| {
         if control.stopped() {
             return None;
         }
         control.worked(1);
-        check(entries, grid, cutter, index)
+        check(entries, grid, rules.cutter, index)
     })
 }
 

@@ -9,7 +9,7 @@ use crate::base::Control;
 use crate::game::{Family, HeapGame};
 use crate::rules::{HeapRules, Play};
 use crate::space::SortedHeaps;
-use crate::table::Width;
+use crate::table::{Finished, Width};
 
 /// A table on sorted heaps.
 pub(super) struct Heaps<'a> {
@@ -20,6 +20,8 @@ pub(super) struct Heaps<'a> {
     pub space: SortedHeaps,
     /// Says which entries are positions.
     pub game: HeapGame,
+    /// Says which entries are finished, where not all are.
+    pub finished: Option<&'a Finished>,
 }
 
 impl Heaps<'_> {
@@ -31,7 +33,8 @@ impl Heaps<'_> {
 impl Checker for Heaps<'_> {
     fn full(&self, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>) {
         let check = self.check(control, share);
-        let by_rows = self.family.filter(|_| self.space.heaps() > 1);
+        // Whole rows at a time are those of a whole table.
+        let by_rows = self.family.filter(|_| self.space.heaps() > 1 && self.finished.is_none());
         let method = match (by_rows, self.entries.width) {
             (Some(family @ (Family::Minnie | Family::Wynnie(_))), Width::Bit) => {
                 let together = if let Family::Wynnie(together) = family { Some(together) } else { None };
@@ -43,7 +46,7 @@ impl Checker for Heaps<'_> {
                 "checksums; every value is the mex of its options' values, whole rows at a time"
             }
             _ => {
-                one_by_one::all(&check);
+                one_by_one::all(&check, self.finished);
                 "checksums; every entry against the rules, one by one"
             }
         };
@@ -52,7 +55,7 @@ impl Checker for Heaps<'_> {
 
     fn sample(&self, count: u64, control: &Control<'_>, share: Share) -> (&'static str, Option<Failure>) {
         let check = self.check(control, share);
-        one_by_one::sample(&check, count, &self.game);
+        one_by_one::sample(&check, count, &self.game, self.finished);
         ("checksums; entries at random against the rules", check.failure())
     }
 }

@@ -91,13 +91,15 @@ fn checker(reader: &Reader) -> Result<Box<dyn Checker + '_>> {
                 family: heaps.family,
                 space,
                 game: heaps.clone(),
+                finished: reader.finished(),
             })
         }
         (Kind::Octal(game), _) => {
             Box::new(octal::Sequence { entries: reader.entries()?, game: game.clone() })
         }
         (Kind::Cookie(rules), Positions::Grid(grid)) => {
-            Box::new(cookie::Boards { entries: reader.entries()?, grid, rules: *rules })
+            let (entries, finished) = (reader.entries()?, reader.finished());
+            Box::new(cookie::Boards { entries, grid, rules: *rules, finished })
         }
         _ => unreachable!("the positions are those of the game"),
     })
@@ -120,14 +122,18 @@ pub fn verify_share(
     share: Share,
 ) -> Result<Verification> {
     let started = Instant::now();
-    let (len, entries) = (reader.len(), mode.entries(reader.len()));
+    let (there, whole) =
+        reader.finished().map_or((reader.len(), reader.len()), |finished| (finished.entries, finished.of));
+    let entries = mode.entries(there);
     let (kind, (method, failure)) = match mode {
-        Mode::Checksums if reader.unfinished().is_some() => {
+        Mode::Checksums if reader.finished().is_some() => {
             ("checksums", ("the hash of the last checkpoint", None))
         }
         Mode::Checksums => ("checksums", ("xxh3 of every block and BLAKE3 of the file", None)),
         // Not more than there are: progress and time are those of the entries that are looked at.
         Mode::Sample(_) => ("sample", checker(reader)?.sample(entries, control, share)),
+        // A verdict on a part is not one on the table, whoever reads it.
+        Mode::Full if reader.finished().is_some() => ("finished", checker(reader)?.full(control, share)),
         Mode::Full => ("full", checker(reader)?.full(control, share)),
     };
     if control.stopped() {
@@ -137,7 +143,7 @@ pub fn verify_share(
         kind: kind.into(),
         method: method.into(),
         entries,
-        coverage: if mode == Mode::Checksums { 0.0 } else { entries as f64 / len.max(1) as f64 },
+        coverage: if mode == Mode::Checksums { 0.0 } else { entries as f64 / whole.max(1) as f64 },
         verdict: if failure.is_none() { "passed" } else { "failed" }.into(),
         failure,
         blake3: reader.manifest().checksums.as_ref().map(|sums| sums.blake3.clone()),

@@ -3,19 +3,21 @@
 use rayon::prelude::*;
 
 use super::heap_check::HeapCheck;
-use super::sample::entries_at_random;
+use super::sample::finished_at_random;
 use super::{Failure, HeapEntries};
 use crate::game::HeapGame;
 use crate::rules::notation::show_heaps;
 use crate::rules::{HeapRules, Play};
 use crate::space::Space;
-use crate::table::Width;
+use crate::table::{Finished, Width};
 
-/// Checks every entry.
-pub fn all(check: &HeapCheck<'_>) {
+/// Checks every entry, or those that are finished: the options of a finished entry are finished.
+pub fn all(check: &HeapCheck<'_>, finished: Option<&Finished>) {
     const CHUNK: u64 = 1 << 14;
     let len = check.entries.len;
-    (0..len.div_ceil(CHUNK)).into_par_iter().filter(|&chunk| check.share.has(chunk)).for_each(|chunk| {
+    // One by one: the finished entries of a table that was stopped are mostly in its first chunks.
+    let chunks = (0..len.div_ceil(CHUNK) as usize).into_par_iter().with_max_len(1);
+    chunks.map(|chunk| chunk as u64).filter(|&chunk| check.share.has(chunk)).for_each(|chunk| {
         let mut position = Vec::new();
         let range = chunk * CHUNK..len.min((chunk + 1) * CHUNK);
         check.control.worked(range.end - range.start);
@@ -23,29 +25,32 @@ pub fn all(check: &HeapCheck<'_>) {
             if check.over() {
                 return;
             }
-            check.space.unrank_into(index, &mut position);
-            check.position(&position);
+            if finished.is_none_or(|finished| finished.holds(index)) {
+                check.space.unrank_into(index, &mut position);
+                check.position(&position);
+            }
         }
     });
 }
 
-/// Checks `count` entries taken at random; instead of an entry that is not a position of `game`, the next one
-/// that is.
-pub fn sample(check: &HeapCheck<'_>, count: u64, game: &HeapGame) {
+/// Checks `count` entries, or finished ones, taken at random; instead of an entry that is not a position of `game`, the
+/// next one that is.
+pub fn sample(check: &HeapCheck<'_>, count: u64, game: &HeapGame, finished: Option<&Finished>) {
     let mut position = Vec::new();
-    let entries = entries_at_random(check.entries.len, count);
+    let entries = finished_at_random(finished, check.entries.len, count);
     for (_, index) in (0..).zip(entries).filter(|&(i, _)| check.share.has(i)) {
         if check.over() {
             return;
         }
         check.control.worked(1);
-        for index in index..check.entries.len {
+        let is_there = |index| finished.is_none_or(|finished| finished.holds(index));
+        let found = (index..check.entries.len).filter(|&index| is_there(index)).any(|index| {
             check.space.unrank_into(index, &mut position);
-            if game.is_position(&position) {
-                break;
-            }
+            game.is_position(&position)
+        });
+        if found {
+            check.position(&position);
         }
-        check.position(&position);
     }
 }
 

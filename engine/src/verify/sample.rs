@@ -2,6 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::table::Finished;
+
 /// `count` of `len` entries, other ones in every run: the entries are cut into `count` runs of almost equal
 /// length, and one is taken at random from each, so that no entry is taken twice, every region has its share,
 /// and as many as there are means all.
@@ -14,6 +16,18 @@ pub(super) fn entries_at_random(len: u64, count: u64) -> impl Iterator<Item = u6
         let (first, end) = (run_start(i), run_start(i + 1));
         first + random(seed.wrapping_add(i)) % (end - first)
     })
+}
+
+/// The same of the finished entries of a table, where not all are.
+pub(super) fn finished_at_random(
+    finished: Option<&Finished>,
+    len: u64,
+    count: u64,
+) -> Box<dyn Iterator<Item = u64>> {
+    match finished {
+        None => Box::new(entries_at_random(len, count)),
+        Some(finished) => Box::new(finished.at(entries_at_random(finished.entries, count)).into_iter()),
+    }
 }
 
 /// The finalizer of SplitMix64: consecutive numbers give independent-looking ones.

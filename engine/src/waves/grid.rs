@@ -30,6 +30,11 @@ impl HighSquares {
     pub fn low_bits(&self) -> u32 {
         self.low
     }
+
+    /// The wave of an entry.
+    pub fn wave_of(&self, index: u64) -> u64 {
+        u64::from((index >> self.low).count_ones())
+    }
 }
 
 impl Waves for HighSquares {

@@ -38,6 +38,11 @@ pub struct RowBlock {
 }
 
 impl<'a> KeySum<'a> {
+    /// The wave of a position, given with its empty heaps and sorted.
+    pub fn wave_of(heaps: &[u32]) -> u64 {
+        heaps.iter().rev().skip(1).map(|&heap| u64::from(heap)).sum()
+    }
+
     /// All rows of `space`.
     pub fn new(space: &'a SortedHeaps) -> Self {
         let parts = space.heaps() - 1;

@@ -121,7 +121,7 @@ impl Slabs {
     }
 
     /// The wave of a position, given without its empty heaps.
-    fn wave_of(&self, heaps: &[u32]) -> u64 {
+    pub fn wave_of(&self, heaps: &[u32]) -> u64 {
         let (Some(&slab), Some(&second)) = (heaps.first(), heaps.get(1)) else { return 0 };
         let group =
             self.groups.partition_point(|&(_, stage, least)| (stage, least) <= (heaps.len(), slab)) - 1;

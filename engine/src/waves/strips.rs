@@ -126,7 +126,7 @@ impl Strips {
     }
 
     /// The wave of a position, given without its empty heaps.
-    fn wave_of(&self, heaps: &[u32]) -> u64 {
+    pub fn wave_of(&self, heaps: &[u32]) -> u64 {
         if heaps.len() <= PREFIX {
             return 0;
         }

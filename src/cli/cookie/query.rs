@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::super::query::Asking;
+use super::super::slices::open_table;
 use super::{BoardArgs, memory};
 use crate::answer::ask_board;
 use crate::base::Result;
 use crate::plot::cookie::text_after;
 use crate::rules::Cookie;
-use crate::table::Reader;
 
 /// Arguments of `query cookie`.
 #[derive(Debug, Clone, clap::Args)]
@@ -25,7 +25,7 @@ pub struct QueryArgs {
 /// Runs the command.
 pub fn run(args: &QueryArgs, asking: &Asking<'_>) -> Result<()> {
     let (board, cutter) = (args.board.board()?, args.board.cutter);
-    let table = args.table.as_deref().map(Reader::open).transpose()?;
+    let table = args.table.as_deref().map(|table| open_table(table, asking.context)).transpose()?;
     let memory = memory(asking.context)?;
     let answer = asking
         .work(|control| ask_board(Cookie { cutter }, &board, table.as_ref(), &control.with_memory(memory)))?;

@@ -7,5 +7,5 @@ pub mod graph_scan;
 mod period_search;
 pub mod row_period;
 
-pub use conjecture_5_6::{Probe, ProbeReport};
+pub use conjecture_5_6::{Probe, ProbeReport, kept_probe};
 pub use period_search::{PeriodRun, PeriodSearch};

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::path::Path;
 
 use super::{Folder, is_remainder_of};
+use crate::base::live::LIVE;
 use crate::base::{Error, Result};
 
 /// A folder of our own, locked as long as this lives.
@@ -16,13 +17,14 @@ pub struct OwnFolder {
 }
 
 impl OwnFolder {
-    /// Opens the folder, which is made if it is not there. It may hold the files `name` and `lock` and what killed
-    /// processes have left of writing `name`, which is removed. Otherwise it is not the folder of `what`.
+    /// Opens the folder, which is made if it is not there. It may hold the files `name`, `lock` and `live.json` and what
+    /// killed processes have left of writing them, which is removed. Otherwise it is not the folder of `what`.
     pub fn open(path: &Path, name: &str, lock: &str, what: &str) -> Result<Self> {
         fs::create_dir_all(path).map_err(Error::io("cannot create", path))?;
         let folder = Folder::open(path).map_err(Error::io("cannot open", path))?;
         let names = folder.names().map_err(Error::io("cannot read", path))?;
-        let is_ours = |there: &OsString| there == name || there == lock || is_remainder_of(there, name);
+        let written = |there: &OsString, name: &str| there == name || is_remainder_of(there, name);
+        let is_ours = |there: &OsString| there == lock || written(there, name) || written(there, LIVE);
         if !names.iter().all(is_ours) {
             return Err(Error::Mismatch {
                 path: path.into(),
@@ -33,6 +35,7 @@ impl OwnFolder {
         let lock = folder.lock(lock).map_err(Error::io("cannot lock", path))?;
         let lock = lock.ok_or_else(|| Error::Locked { path: path.into() })?;
         folder.remove_remainders(name);
+        folder.remove_remainders(LIVE);
         Ok(Self { folder, _lock: lock })
     }
 }

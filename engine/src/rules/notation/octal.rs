@@ -10,15 +10,15 @@ use self::brackets::{BRACKETS, Group, group};
 use crate::base::{Error, Result};
 use crate::rules::{Digit, MAX_TAKE, OctalGame};
 
-/// The names that the literature uses, and the codes they stand for.
-const NAMED: &[(&str, &str)] = &[
-    ("kayles", "0.77"),
-    ("dawsons-kayles", "0.07"),
-    ("dawson", "0.07"),
-    ("dawsons-chess", "0.137"),
-    ("officers", "0.6"),
-    ("guiles", "0.15"),
-    ("treblecross", "0.007"),
+/// The names that the literature uses: as they are typed, the codes they stand for, and as they are written.
+pub(super) const NAMED: &[(&str, &str, &str)] = &[
+    ("kayles", "0.77", "Kayles"),
+    ("dawsons-kayles", "0.07", "Dawson's Kayles"),
+    ("dawson", "0.07", "Dawson's Kayles"),
+    ("dawsons-chess", "0.137", "Dawson's Chess"),
+    ("officers", "0.6", "Officers"),
+    ("guiles", "0.15", "Guiles"),
+    ("treblecross", "0.007", "Treblecross"),
 ];
 
 impl OctalGame {
@@ -44,7 +44,7 @@ impl OctalGame {
         if name == "grundy" || name == "grundys-game" {
             return Ok(Self::grundy());
         }
-        if let Some((_, code)) = NAMED.iter().find(|(known, _)| *known == name) {
+        if let Some((_, code, _)) = NAMED.iter().find(|(known, ..)| *known == name) {
             return parse_code(code);
         }
         let numbers = |set: &str| {
@@ -94,7 +94,7 @@ fn parse_count(text: &str) -> Result<usize> {
 
 fn parse_code(text: &str) -> Result<OctalGame> {
     let Some((whole, fraction)) = text.split_once('.') else {
-        let names: Vec<&str> = NAMED.iter().map(|&(name, _)| name).collect();
+        let names: Vec<&str> = NAMED.iter().map(|&(name, ..)| name).collect();
         return Err(Error::Usage(format!(
             "\"{text}\" is neither an octal code such as 0.6 or 4.7 nor one of the names {}, grundy, \
              subtraction S, cookie-row K",

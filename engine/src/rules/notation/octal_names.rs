@@ -1,5 +1,6 @@
 //! What the literature calls some octal games.
 
+use super::octal::NAMED;
 use crate::rules::OctalGame;
 
 impl OctalGame {
@@ -8,15 +9,8 @@ impl OctalGame {
         if self.unequal_parts() {
             return Some("Grundy's Game");
         }
-        match self.to_string().as_str() {
-            "0.77" => Some("Kayles"),
-            "0.07" => Some("Dawson's Kayles"),
-            "0.137" => Some("Dawson's Chess"),
-            "0.6" => Some("Officers"),
-            "0.15" => Some("Guiles"),
-            "0.007" => Some("Treblecross"),
-            _ => None,
-        }
+        let code = self.to_string();
+        NAMED.iter().find(|(_, known, _)| *known == code).map(|&(.., name)| name)
     }
 
     /// "Kayles (0.77)", or the code alone.

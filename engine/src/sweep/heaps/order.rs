@@ -7,27 +7,19 @@ use super::super::kernel::{Generic, Kernel, MinnieStrips, MinnieWindows};
 use super::super::run::run;
 use super::{HeapJob, KernelChoice};
 use crate::base::{Control, Result};
-use crate::game::Family;
 use crate::space::SortedHeaps;
-use crate::table::{Quantity, Table};
+use crate::table::{Table, slabs_of, strips_of};
 use crate::waves::{Slabs, Strip, Strips, Tile, Waves};
 
 impl HeapJob {
-    fn is_minnie(&self, quantity: Quantity) -> bool {
-        self.quantity == quantity && self.family == Some(Family::Minnie)
-    }
-
     /// The waves of slabs of this table, if it can be filled by them.
     fn slabs(&self, space: &SortedHeaps) -> Option<Slabs> {
-        let fits = self.is_minnie(Quantity::Values) && space.heaps() > 2 && space.max() <= u16::MAX.into();
-        let slabs = fits.then(|| Slabs::new(space))?;
-        (slabs.count() != self.waves(space).count()).then_some(slabs)
+        slabs_of(self.family, self.quantity, space)
     }
 
     /// The waves of strips of this table, if it can be filled by them.
     fn strips(&self, space: &SortedHeaps) -> Option<Strips> {
-        let strips = self.is_minnie(Quantity::Outcomes).then(|| Strips::new(space)).flatten()?;
-        (strips.count() != self.waves(space).count()).then_some(strips)
+        strips_of(self.family, self.quantity, space)
     }
 
     /// The bytes that windows take beside the table.

@@ -11,13 +11,16 @@
 mod dense;
 mod lanes;
 
+pub use lanes::kept as kept_probe;
+
 use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
 
 use self::dense::Slabs;
-use self::lanes::{ABSENT_LANES, Covered, Lanes};
+use self::lanes::{ABSENT_LANES, Checkpoint, Covered, Lanes};
+use crate::base::live::reporting;
 use crate::base::{Control, Error, Result, Silent, machine};
 use crate::rules::Play;
 use crate::space::SortedHeaps;
@@ -82,7 +85,7 @@ impl Probe {
     /// The sweep by lanes, which needs three heaps.
     fn lanes(&self) -> Result<Option<Lanes>> {
         self.space()?;
-        (self.heaps > 2).then(|| Lanes::new(self.heaps, self.max, self.play, SECOND)).transpose()
+        (self.heaps > 2).then(|| Lanes::new(self.heaps, self.max, SECOND)).transpose()
     }
 
     /// The bytes of outcomes that a sweep writes.
@@ -111,17 +114,32 @@ impl Probe {
     /// Runs the probe. With a `folder` it resumes from there, and keeps what it has done.
     pub fn run(&self, folder: Option<&Path>, control: &Control<'_>) -> Result<ProbeReport> {
         let started = Instant::now();
-        match self.lanes()? {
-            Some(lanes) if self.is_covered(&lanes, folder, control)? => self.report(started, 0, Vec::new()),
-            None if folder.is_some() => Err(Error::Usage(
-                "a probe of two heaps is over at once and keeps nothing: leave out the folder".into(),
-            )),
-            _ => self.rows_since(started, control),
-        }
+        let Some(lanes) = self.lanes()? else {
+            return match folder {
+                None => self.rows_since(started, control),
+                Some(_) => Err(Error::Usage(
+                    "a probe of two heaps is over at once and keeps nothing: leave out the folder".into(),
+                )),
+            };
+        };
+        let run = |checkpoint: Option<&Checkpoint>, control: &Control<'_>| match self
+            .is_covered(&lanes, checkpoint, control)?
+        {
+            true => self.report(started, 0, Vec::new()),
+            false => self.rows_since(started, control),
+        };
+        let Some(folder) = folder else { return run(None, control) };
+        let checkpoint = Checkpoint::open(folder, self.heaps, self.max, self.play)?;
+        reporting(Some(folder), checkpoint.subject(), control, |control| run(Some(&checkpoint), control))
     }
 
     /// Whether small heaps cover every place, by lanes.
-    fn is_covered(&self, lanes: &Lanes, folder: Option<&Path>, control: &Control<'_>) -> Result<bool> {
+    fn is_covered(
+        &self,
+        lanes: &Lanes,
+        checkpoint: Option<&Checkpoint>,
+        control: &Control<'_>,
+    ) -> Result<bool> {
         // Its waves are not those that are reported.
         let quiet = Control { observer: &Silent, ..*control };
         let absent = Slabs::solve(self.heaps - 1, self.max, self.play, ABSENT_LANES - 1, &quiet)?;
@@ -131,7 +149,7 @@ impl Probe {
         }
         let limit = control.memory.or_else(machine::available_memory).unwrap_or(u64::MAX);
         let limit = limit.saturating_sub(self.absent_memory()?);
-        let covered = lanes.sweep(&absent.table, limit, folder, self.positions()?, control)?;
+        let covered = lanes.sweep(&absent.table, limit, checkpoint, self.positions()?, control)?;
         Ok(covered == Covered::Everywhere)
     }
 

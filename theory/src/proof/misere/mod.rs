@@ -21,4 +21,4 @@ pub use canonical::{Genus, HeapGenus, genus_sequence};
 pub use monoid::{Element, IDENTITY, MAX_ORDER, Monoid};
 pub use partial::Partial;
 pub use presentation::{Presentation, generator_name};
-pub use solve::{End, Extent, Period, Solution, Step, heaps_needed, solve};
+pub use solve::{End, Extent, Period, Solution, Step, heaps_needed, solve, solve_until_stopped};

@@ -99,6 +99,16 @@ impl Default for Extent {
 ///
 /// A limit of `control` is not a failure: what is done until then is the result. An interruption is one.
 pub fn solve(game: &OctalGame, extent: Extent, control: &Control<'_>) -> Result<Solution> {
+    match solve_until_stopped(game, extent, control)? {
+        Solution { end: End::Limit(_), .. } if control.is_interrupted() => {
+            Err(Error::Interrupted { done: 0, total: 1 })
+        }
+        solution => Ok(solution),
+    }
+}
+
+/// As [`solve`], but an interruption is a limit like others.
+pub fn solve_until_stopped(game: &OctalGame, extent: Extent, control: &Control<'_>) -> Result<Solution> {
     let mut partial = Partial::new(game, extent.sums);
     let mut steps = Vec::new();
     let end = loop {
@@ -116,7 +126,9 @@ pub fn solve(game: &OctalGame, extent: Extent, control: &Control<'_>) -> Result<
         match control.check().and_then(|()| partial.next_heap(control)) {
             Ok(true) => steps.push(step(&partial)),
             Ok(false) => {}
-            Err(Error::Undecided(why)) if !control.is_interrupted() => break End::Limit(why),
+            // Whatever it says: the quotients before this heap stay as they are.
+            Err(_) if control.is_interrupted() => break End::Limit("it was stopped".into()),
+            Err(Error::Undecided(why)) => break End::Limit(why),
             Err(Error::Budget(_)) => {
                 break End::Limit(
                     "the next quotient takes more memory than is allowed; allow more --memory".into(),

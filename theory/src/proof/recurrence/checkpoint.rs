@@ -10,7 +10,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::machine::Machine;
 use super::points::Points;
-use crate::base::files::OwnFolder;
+use crate::base::files::{self, OwnFolder};
+use crate::base::live::{Kept, Subject};
 use crate::base::{Error, Result};
 
 const MAGIC: &[u8; 24] = b"nimwave recurring state\n";
@@ -19,6 +20,36 @@ const NAME: &str = "state";
 const LOCK: &str = "lock";
 /// A larger file is not ours.
 const MOST_BYTES: u64 = 1 << 28;
+
+/// What a run is about.
+pub fn subject(code: &str) -> Subject {
+    Subject::new("recurring", format!("period of octal {code} by a recurring state"), "heap")
+}
+
+/// What the folder of a run keeps; `None` for other folders.
+pub fn kept(folder: &Path) -> Result<Option<Kept>> {
+    let path = folder.join(NAME);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    let file = files::open(&path).map_err(Error::io("cannot open", &path))?;
+    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(Error::io("cannot read", &path))?;
+    if !bytes.starts_with(MAGIC) {
+        return Ok(None);
+    }
+    let state = State::read(&bytes).ok_or_else(|| {
+        Error::corrupt(&path, "it is damaged", "restore the file from a copy, or delete it to start over")
+    })?;
+    Ok(Some(Kept {
+        subject: subject(&state.code),
+        done: state.next,
+        total: None,
+        seconds: Some(state.seconds).filter(|seconds| seconds.is_finite()),
+        complete: false,
+        file: NAME,
+    }))
+}
 
 /// The window before a heap.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -33,6 +33,7 @@ use crate::sweep::kernel::octal::{Engine, EngineOptions};
 use crate::sweep::pace::Steps;
 
 use checkpoint::State;
+pub use checkpoint::kept;
 use machine::{Machine, undecided};
 
 /// A search for a state that recurs.

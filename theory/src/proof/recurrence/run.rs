@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use super::checkpoint::{Checkpoint, Snapshot, State};
+use super::checkpoint::{Checkpoint, Snapshot, State, subject};
 use super::cover::{Cover, SMALL, Unseen};
 use super::machine::{Machine, undecided};
 use super::past::Past;
@@ -15,6 +15,7 @@ use super::points::Points;
 use super::rows::Rows;
 use super::stream::{SLACK, Stream};
 use super::{Recurrence, Recurring};
+use crate::base::live::reporting;
 use crate::base::simd::Isa;
 use crate::base::{Control, Error, Result, machine};
 
@@ -44,6 +45,10 @@ impl Recurrence {
         machine::check_memory(MEMORY, control.memory, "allow more --memory")?;
         // The folder first: a mistake there is told before there is any work.
         let kept = folder.map(Checkpoint::open).transpose()?;
+        reporting(folder, subject(&self.game.to_string()), control, |control| self.run_in(kept, control))
+    }
+
+    fn run_in(&self, kept: Option<Checkpoint>, control: &Control<'_>) -> Result<Recurring> {
         let machine = self.machine(control)?;
         let mut state = self.fresh(&machine);
         if let Some(kept) = &kept {
@@ -151,7 +156,7 @@ impl<'a> Follower<'a> {
         let mut recurring = None;
         let mut written = Instant::now();
         let start = self.state.next;
-        self.control.observer.begin(0, 0, 0);
+        self.control.observer.begin(0, 0, start);
         while let Ok(Made { first, x }) = todo.recv() {
             let block = &x[..HISTORY + BLOCK];
             let origin = first - HISTORY as u64;
@@ -165,7 +170,7 @@ impl<'a> Follower<'a> {
             self.keep_snapshot(first, &x[HISTORY - self.machine.width()..HISTORY]);
             self.state.next = first + BLOCK as u64;
             self.state.window.copy_from_slice(&block[BLOCK..]);
-            self.control.observer.wave(self.state.next - start, self.state.next - start);
+            self.control.observer.wave(self.state.next, self.state.next - start);
             // Also where one is found: a run that is stopped from here on must have met all points when it resumes,
             // or two meetings would be several periods apart.
             let met = self.recurring(block, origin)?;

@@ -4,20 +4,22 @@
 //! beside the old one and then takes its name, so that a killed run leaves one of the two.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::shape::Shape;
 use super::store::{PLANES_READ, Ring};
-use crate::base::files::OwnFolder;
+use crate::base::files::{self, OwnFolder};
+use crate::base::live::{Kept, Subject};
 use crate::base::{Error, Result};
 use crate::rules::Play;
 
 const FORMAT: &str = "nimwave-probe-5.6";
 const NAME: &str = "probe.checkpoint";
 const LOCK: &str = "probe.lock";
+const START_OVER: &str = "remove the file to start over";
 /// The first line is shorter than this.
 const MOST_HEAD: u64 = 1 << 12;
 
@@ -30,6 +32,51 @@ struct Head {
     misere: bool,
     /// All planes before this one are filled and covered.
     next: u32,
+}
+
+impl Head {
+    fn new(heaps: usize, max: u32, play: Play) -> Self {
+        Self { format: FORMAT.into(), version: 1, heaps, max, misere: play == Play::Misere, next: 0 }
+    }
+
+    /// What the probe is about.
+    fn subject(&self) -> Subject {
+        let play = if self.misere { ", misère play" } else { "" };
+        Subject::new(
+            "probe",
+            format!("probe 5.6, {} heaps of at most {}{play}", self.heaps, self.max),
+            "plane",
+        )
+    }
+}
+
+/// What the folder of a probe keeps; `None` for other folders.
+pub fn kept(folder: &Path) -> Result<Option<Kept>> {
+    let path = folder.join(NAME);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let mut line = Vec::new();
+    let file = files::open(&path).map_err(Error::io("cannot open", &path))?;
+    BufReader::new(file.take(MOST_HEAD))
+        .read_until(b'\n', &mut line)
+        .map_err(Error::io("cannot read", &path))?;
+    let head: Option<Head> = serde_json::from_slice(&line).ok();
+    let found = head.filter(|head| head.format == FORMAT).and_then(|head| {
+        let shape = Shape::new(head.heaps, head.max).ok()?;
+        let (first, last) = shape.planes().into_inner();
+        let total = (last - first) + 1;
+        let done = head.next.checked_sub(first).filter(|&done| done <= total)?;
+        Some(Kept {
+            subject: head.subject(),
+            done: done.into(),
+            total: Some(total.into()),
+            seconds: None,
+            complete: done == total,
+            file: NAME,
+        })
+    });
+    found.map(Some).ok_or_else(|| Error::corrupt(&path, "it is not a checkpoint of a probe", START_OVER))
 }
 
 /// The folder of a probe, locked.
@@ -67,9 +114,12 @@ impl Checkpoint {
     /// Opens the folder, which is made if it is not there.
     pub fn open(path: &Path, heaps: usize, max: u32, play: Play) -> Result<Self> {
         let folder = OwnFolder::open(path, NAME, LOCK, "a probe")?;
-        let misere = play == Play::Misere;
-        let head = Head { format: FORMAT.into(), version: 1, heaps, max, misere, next: 0 };
-        Ok(Self { folder, head })
+        Ok(Self { folder, head: Head::new(heaps, max, play) })
+    }
+
+    /// What the probe is about.
+    pub fn subject(&self) -> Subject {
+        self.head.subject()
     }
 
     /// The first plane that is not done; those that it reads are put into the ring. `None` if there is no
@@ -82,7 +132,7 @@ impl Checkpoint {
         let corrupt = |problem: &str| Error::Corrupt {
             path: path.clone(),
             problem: problem.into(),
-            remedy: "remove the file to start over".into(),
+            remedy: START_OVER.into(),
         };
         let failed = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => corrupt("it is too short"),

@@ -42,21 +42,19 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 pub use absent::ABSENT_LANES;
+pub use checkpoint::{Checkpoint, kept};
 
 use absent::Absent;
-use checkpoint::Checkpoint;
 use run::{End, Plan, Run};
 use shape::{SLABS, Shape};
 use store::Ring;
 
 use crate::base::simd::block::WORDS;
 use crate::base::{Control, Error, Isa, Result};
-use crate::rules::Play;
 use crate::sweep::pace::Checkpoints;
 use crate::table::Table;
 
@@ -64,7 +62,6 @@ use crate::table::Table;
 pub struct Lanes {
     heaps: usize,
     max: u32,
-    play: Play,
     /// The smallest a2 of the places that must be covered.
     cover_from: u32,
     shape: Shape,
@@ -82,9 +79,9 @@ pub enum Covered {
 
 impl Lanes {
     /// For at least 3 heaps; places with a2 >= `cover_from` must be covered.
-    pub fn new(heaps: usize, max: u32, play: Play, cover_from: u32) -> Result<Self> {
+    pub fn new(heaps: usize, max: u32, cover_from: u32) -> Result<Self> {
         let shape = Shape::new(heaps, max)?;
-        Ok(Self { heaps, max, play, cover_from, shape, threads: rayon::current_num_threads() })
+        Ok(Self { heaps, max, cover_from, shape, threads: rayon::current_num_threads() })
     }
 
     /// The bytes that the sweep needs at least, without the table of one heap less.
@@ -115,23 +112,20 @@ impl Lanes {
     }
 
     /// Sweeps all lines. `absent` is the table of one heap less, filled for smallest heaps below
-    /// [`ABSENT_LANES`], which has no other P-positions; `limit` bounds the bytes. With a `folder` the sweep
+    /// [`ABSENT_LANES`], which has no other P-positions; `limit` bounds the bytes. With a `checkpoint` the sweep
     /// resumes from there, and keeps what it has done; `settled` positions are what progress counts.
     pub fn sweep(
         &self,
         absent: &Table,
         limit: u64,
-        folder: Option<&Path>,
+        checkpoint: Option<&Checkpoint>,
         settled: u64,
         control: &Control<'_>,
     ) -> Result<Covered> {
         let plan = self.plan(limit);
         let absent = Absent::new(self.heaps - 1, self.max, absent)?;
         let mut ring = Ring::new(&self.shape, plan.planes(&self.shape));
-        let checkpoint =
-            folder.map(|folder| Checkpoint::open(folder, self.heaps, self.max, self.play)).transpose()?;
-        let resumed =
-            checkpoint.as_ref().map(|checkpoint| checkpoint.resume(&mut ring)).transpose()?.flatten();
+        let resumed = checkpoint.map(|checkpoint| checkpoint.resume(&mut ring)).transpose()?.flatten();
         let (first, last) = self.shape.planes().into_inner();
         let planes = u64::from(last - first) + 1;
         let mut next = resumed.unwrap_or(first);
@@ -160,7 +154,7 @@ impl Lanes {
                 End::Before(plane) => next = plane,
             }
             let planes_done = u64::from(next - first);
-            if let Some(checkpoint) = &checkpoint {
+            if let Some(checkpoint) = checkpoint {
                 checkpoints.make(planes_done, || checkpoint.write(&mut ring, next))?;
             }
             if next <= last && control.stopped() {

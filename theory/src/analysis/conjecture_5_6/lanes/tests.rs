@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::rules::Play;
 use crate::space::{SortedHeaps, Space};
 use crate::sweep::{HeapJob, KernelChoice};
 use crate::table::Quantity;
@@ -135,7 +136,7 @@ fn a_sweep_that_is_stopped_resumes_to_the_same_end() {
     for (heaps, max) in [(5, 33), (6, 16)] {
         let table = solved(heaps - 1, max, Play::Normal, ABSENT_LANES - 1, KernelChoice::Fastest);
         let folder = tempfile::tempdir().unwrap();
-        let lanes = Lanes::new(heaps, max, Play::Normal, COVER_FROM).unwrap();
+        let lanes = Lanes::new(heaps, max, COVER_FROM).unwrap();
         let mut stops = 0;
         loop {
             let stop = AtomicBool::new(false);
@@ -143,7 +144,8 @@ fn a_sweep_that_is_stopped_resumes_to_the_same_end() {
             let control = Control { observer: &observer, ..Control::stopped_by(&stop) };
             // Other plans in other runs.
             let limit = if stops % 2 == 0 { u64::MAX } else { 0 };
-            match lanes.sweep(&table, limit, Some(folder.path()), 1, &control) {
+            let checkpoint = Checkpoint::open(folder.path(), heaps, max, Play::Normal).unwrap();
+            match lanes.sweep(&table, limit, Some(&checkpoint), 1, &control) {
                 Ok(covered) => {
                     assert_eq!(covered, Covered::Everywhere);
                     break;
@@ -153,8 +155,8 @@ fn a_sweep_that_is_stopped_resumes_to_the_same_end() {
             stops += 1;
         }
         assert!(stops > 1, "{heaps} heaps were stopped {stops} times");
-        let other = Lanes::new(heaps, max, Play::Misere, COVER_FROM).unwrap();
-        let refused = other.sweep(&table, u64::MAX, Some(folder.path()), 1, &Control::silent());
+        let checkpoint = Checkpoint::open(folder.path(), heaps, max, Play::Misere).unwrap();
+        let refused = lanes.sweep(&table, u64::MAX, Some(&checkpoint), 1, &Control::silent());
         assert!(matches!(refused, Err(Error::Mismatch { .. })));
     }
 }

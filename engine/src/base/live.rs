@@ -1,8 +1,8 @@
-//! `live.json`: how far a running solve is, for people who look from another terminal or another machine.
+//! `live.json`: how far a run is that keeps a folder, for people who look from another terminal or another machine.
 //!
-//! The process that fills a table replaces the file every few seconds and removes it when it ends. Nothing
-//! depends on it: where it cannot be written the table is filled all the same, and what a killed process has
-//! left is told by its age and by the process that it names.
+//! The process replaces the file every few seconds and removes it when it ends. Nothing depends on it: where it
+//! cannot be written the work is done all the same, and what a killed process has left is told by its age and by
+//! the process that it names. What a run has kept when it is over says [`Kept`].
 
 use std::io::Read;
 use std::path::Path;
@@ -12,12 +12,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::files::{self, Folder};
-use crate::base::process::{Process, host_name, this_boot};
-use crate::base::{Control, Observer};
+use super::files::{self, Folder};
+use super::process::{Process, host_name, this_boot};
+use super::{Control, Observer};
 
-/// The name of the file in the table's folder.
-pub(super) const LIVE: &str = "live.json";
+/// The name of the file in the folder of a run.
+pub(crate) const LIVE: &str = "live.json";
 
 /// The time between two writes.
 const EVERY: Duration = Duration::from_secs(2);
@@ -28,9 +28,47 @@ const SILENCE: f64 = 30.0;
 /// Larger files are not ours.
 const MAX_LIVE: u64 = 1 << 16;
 
-/// How far a running solve is.
+/// What a run is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// `table`, `probe`, `survey` or `recurring`.
+    pub kind: String,
+    /// What is worked out, in words.
+    pub title: String,
+    /// What is counted: "wave", "term", "plane", "game", "heap".
+    pub step: String,
+}
+
+impl Subject {
+    /// The subject of a run.
+    pub fn new(kind: &str, title: impl Into<String>, step: &str) -> Self {
+        Self { kind: kind.into(), title: title.into(), step: step.into() }
+    }
+}
+
+/// What the folder of a run keeps, whether the run was stopped or has come to its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kept {
+    /// What it is about.
+    pub subject: Subject,
+    /// The steps that are done.
+    pub done: u64,
+    /// The steps in all, where that is known.
+    pub total: Option<u64>,
+    /// Seconds of work, where they are kept.
+    pub seconds: Option<f64>,
+    /// Whether nothing is left to do.
+    pub complete: bool,
+    /// The file that a checkpoint writes.
+    pub file: &'static str,
+}
+
+/// How far a run is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Live {
+    /// What it is about.
+    #[serde(flatten)]
+    pub subject: Subject,
     /// The machine's name.
     pub host: String,
     /// What tells the machine, since it was last started, from others.
@@ -45,7 +83,7 @@ pub struct Live {
     pub waves_before: u64,
     /// Waves that are finished now.
     pub waves_done: u64,
-    /// Waves in all.
+    /// Waves in all; 0 where nobody knows.
     pub waves: u64,
     /// Positions that this run has filled.
     pub positions_filled: u64,
@@ -61,9 +99,10 @@ pub fn seconds_now() -> f64 {
 }
 
 impl Live {
-    fn begun() -> Self {
+    fn begun(subject: Subject) -> Self {
         let now = seconds_now();
         Self {
+            subject,
             host: host_name(),
             boot: this_boot(),
             process: Process::own(),
@@ -78,7 +117,7 @@ impl Live {
         }
     }
 
-    /// What the folder of a table says of the process that fills it; `None` where there is none.
+    /// What a folder says of the process that works in it; `None` where there is none.
     pub fn read(folder: &Path) -> Option<Self> {
         let mut text = Vec::new();
         files::open(&folder.join(LIVE)).ok()?.take(MAX_LIVE).read_to_end(&mut text).ok()?;
@@ -90,7 +129,7 @@ impl Live {
         let times = [Some(self.began), Some(self.updated), self.checkpoint.map(|(_, when)| when)];
         times.into_iter().flatten().all(|time| (0.0..1e12).contains(&time))
             && self.waves_before <= self.waves_done
-            && self.waves_done <= self.waves
+            && (self.waves == 0 || self.waves_done <= self.waves)
     }
 
     /// Whether the process still runs: on this machine the system knows, of another one it is told by its
@@ -107,21 +146,20 @@ impl Live {
         (self.updated - self.began).max(1e-3)
     }
 
-    /// The share of the whole table that is done, from 0 to 1. Positions measure the work better than waves
-    /// do, but those of earlier runs are not counted.
-    pub fn share(&self) -> f64 {
+    /// The share of the whole that is done, from 0 to 1, where the whole is known. Positions measure the work better
+    /// than waves do, but those of earlier runs are not counted.
+    pub fn share(&self) -> Option<f64> {
         let (done, total) = match self.waves_before {
             0 if self.positions > 0 && self.positions_filled > 0 => (self.positions_filled, self.positions),
             _ => (self.waves_done, self.waves),
         };
-        (done as f64 / total.max(1) as f64).min(1.0)
+        (total > 0).then(|| (done as f64 / total as f64).min(1.0))
     }
 
     /// The seconds that are left at this run's pace, once there is one.
     pub fn seconds_left(&self) -> Option<f64> {
         let before = self.waves_before as f64 / self.waves.max(1) as f64;
-        let (share, before) =
-            if self.waves_before == 0 { (self.share(), 0.0) } else { (self.share(), before) };
+        let share = self.share()?;
         (share > before && share > 0.0).then(|| self.seconds() * (1.0 - share) / (share - before))
     }
 }
@@ -179,10 +217,15 @@ impl Observer for Reporter<'_> {
     }
 }
 
-/// Does `work`, and meanwhile keeps `live.json` in the table's folder, whose lock the caller holds.
-pub fn reporting<T>(folder: &Path, control: &Control<'_>, work: impl FnOnce(&Control<'_>) -> T) -> T {
-    let Ok(folder) = Folder::open(folder) else { return work(control) };
-    let reporter = Reporter { next: control.observer, live: Mutex::new(Live::begun()) };
+/// Does `work`, and meanwhile keeps `live.json` in the folder of the run, if there is one, whose lock the caller holds.
+pub fn reporting<T>(
+    folder: Option<&Path>,
+    subject: Subject,
+    control: &Control<'_>,
+    work: impl FnOnce(&Control<'_>) -> T,
+) -> T {
+    let Some(folder) = folder.and_then(|folder| Folder::open(folder).ok()) else { return work(control) };
+    let reporter = Reporter { next: control.observer, live: Mutex::new(Live::begun(subject)) };
     let (working, ended) = channel::<()>();
     let write = || reporter.write(&folder);
     let result = std::thread::scope(|scope| {
@@ -207,10 +250,14 @@ pub fn reporting<T>(folder: &Path, control: &Control<'_>, work: impl FnOnce(&Con
 mod tests {
     use super::*;
 
+    fn subject() -> Subject {
+        Subject::new("table", "minnie", "wave")
+    }
+
     #[test]
     fn a_run_can_be_watched_from_outside_and_leaves_nothing_behind() {
         let place = tempfile::tempdir().unwrap();
-        let seen = reporting(place.path(), &Control::silent(), |control| {
+        let seen = reporting(Some(place.path()), subject(), &Control::silent(), |control| {
             control.observer.begin(10, 1000, 2);
             control.observer.wave(4, 150);
             control.observer.checkpoint(4);
@@ -225,15 +272,22 @@ mod tests {
         assert_eq!((seen.waves_before, seen.waves_done, seen.waves), (2, 4, 10));
         assert_eq!((seen.positions_filled, seen.positions), (150, 1000));
         assert_eq!(seen.checkpoint.unwrap().0, 4);
-        assert_eq!(seen.share(), 0.4);
+        assert_eq!(seen.share(), Some(0.4));
         let left = seen.seconds_left().unwrap();
         assert!((left / seen.seconds() - 3.0).abs() < 1e-9, "{left}");
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 
     #[test]
+    fn a_run_whose_end_nobody_knows_has_no_share_and_no_time_left() {
+        let live = Live { waves_before: 5, waves_done: 50, positions_filled: 45, ..Live::begun(subject()) };
+        assert!(live.makes_sense());
+        assert_eq!((live.share(), live.seconds_left()), (None, None));
+    }
+
+    #[test]
     fn the_file_of_a_process_that_is_gone_is_not_that_of_a_running_one() {
-        let mut live = Live::begun();
+        let mut live = Live::begun(subject());
         assert!(live.is_running());
         live.process = live.process.map(|process| Process { began: process.began + 1, ..process });
         assert!(!live.is_running(), "another process has its number now");
@@ -246,7 +300,7 @@ mod tests {
     #[test]
     fn a_hostile_file_is_not_believed() {
         let place = tempfile::tempdir().unwrap();
-        let good = serde_json::to_value(Live { waves: 5, ..Live::begun() }).unwrap();
+        let good = serde_json::to_value(Live { waves: 5, ..Live::begun(subject()) }).unwrap();
         let write = |value: &serde_json::Value| {
             std::fs::write(place.path().join(LIVE), value.to_string()).unwrap();
             Live::read(place.path())
