@@ -49,8 +49,8 @@ the page survey.html, and for other programs as survey.tsv and survey.tex.")]
 
 In a pattern ? is any digit from 0 to 7 (before the point 0 or 4), [0-3] and [257] are one of some
 digits, 0.100..0.177 counts up, and a comma stands between patterns. Games of one standard form have
-one sequence, shifted, and are looked at once. All open games grow evenly: none is looked at further
-before the others have as many terms, doubling from round to round.
+one sequence, shifted, and are looked at once. All open games grow evenly: the terms of a game are
+doubled again and again, and the game that has had the least time comes next.
 
 The folder of --out holds survey.jsonl, which the same command resumes, also with other patterns,
 more --terms or more time; and the result as survey.csv, survey.tsv, survey.tex, survey.json and

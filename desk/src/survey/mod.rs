@@ -3,8 +3,8 @@
 //! A [`Family`] says which games there are, how they are told apart and what there is to find out about one
 //! of them. [`run`] does the rest for every family: games that are the same are looked at once, several games
 //! side by side, each within its budget; what is finished is kept in a folder, where the same survey resumes.
-//! Games that can be looked at further and further grow evenly, in rounds. A [`Survey`] is shown as text, CSV,
-//! TSV, JSON, LaTeX or a page.
+//! Of games that can be looked at further and further, the one that has had the least time comes next. A
+//! [`Survey`] is shown as text, CSV, TSV, JSON, LaTeX or a page.
 
 mod finding;
 mod growth;

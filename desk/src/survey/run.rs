@@ -144,18 +144,20 @@ impl Goals {
     }
 }
 
-/// The games that are to be looked at. The one that has had the least time comes first, so that all have about the same
-/// time whenever the survey ends: of equally many terms the slow games would take nearly all of it.
+/// The games that are to be looked at. One that has had less time comes first, up to a factor of two, so that all have
+/// had about the same time whenever the survey ends: of equally many terms the slow games would take nearly all of it.
+/// Of equal times the one that is less far comes first.
 #[derive(Default)]
-struct Queue(BinaryHeap<Reverse<(u64, usize, u64)>>);
+struct Queue(BinaryHeap<Reverse<(u32, u64, usize)>>);
 
 impl Queue {
     fn push(&mut self, seconds: f64, game: usize, goal: u64) {
-        self.0.push(Reverse(((seconds * 1000.0) as u64, game, goal)));
+        let doublings = seconds.max(1.0).log2() as u32;
+        self.0.push(Reverse((doublings, goal, game)));
     }
 
     fn pop(&mut self) -> Option<(usize, u64)> {
-        self.0.pop().map(|Reverse((_, game, goal))| (game, goal))
+        self.0.pop().map(|Reverse((_, goal, game))| (game, goal))
     }
 }
 
@@ -380,5 +382,22 @@ impl<'a> Collected<'a> {
             self.show(finished);
             self.next += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Queue;
+
+    #[test]
+    fn a_slow_game_waits_until_the_others_have_had_about_its_time() {
+        let mut queue = Queue::default();
+        for (seconds, game, goal) in
+            [(100.0, 0, 8), (0.1, 1, 64), (0.9, 2, 16), (40.0, 3, 1024), (0.2, 4, 16)]
+        {
+            queue.push(seconds, game, goal);
+        }
+        let order: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(order, [(2, 16), (4, 16), (1, 64), (3, 1024), (0, 8)]);
     }
 }
