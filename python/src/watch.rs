@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::RecvTimeoutError;
 use nimwave::{Control, Observer, Result};
@@ -14,6 +14,10 @@ use crate::errors::raised;
 
 /// The time between two looks at signals and progress.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// So long an exception waits for the checkpoint of work that keeps what it has finished. A checkpoint of many
+/// gigabytes takes longer: whoever pressed Ctrl-C gets the prompt back, and the checkpoint is made meanwhile.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The limits of a run, and who is told how it gets on: the last arguments of every function that may take long.
 #[derive(FromPyObject)]
@@ -46,8 +50,8 @@ impl Limits {
     }
 
     /// Does `work`, while this thread looks after signals and progress. An exception of either stops the work. It is
-    /// raised at once, or, where the work `keeps` what it has finished, when that is done; the next signal ends
-    /// the wait. Work that nobody waits for ends by itself.
+    /// raised at once, or, where the work `keeps` what it has finished, when that is done or after a second; the next
+    /// signal ends the wait. Work that nobody waits for ends by itself.
     pub fn watch<T: Send + 'static>(
         self,
         py: Python<'_>,
@@ -68,7 +72,7 @@ impl Limits {
             }
         });
         let (stop, seen) = &*shared;
-        let mut exception = None;
+        let mut exception: Option<(PyErr, Instant)> = None;
         while py.detach(|| ended.recv_timeout(BETWEEN_LOOKS)) == Err(RecvTimeoutError::Timeout) {
             let told = if exception.is_none() { seen.tell(py, self.progress.as_ref()) } else { Ok(()) };
             if let Err(error) = py.check_signals().and(told) {
@@ -76,12 +80,15 @@ impl Limits {
                 if !keeps || exception.is_some() {
                     return Err(error);
                 }
-                exception = Some(error);
+                exception = Some((error, Instant::now()));
+            }
+            if let Some((error, _)) = exception.take_if(|(_, raised)| raised.elapsed() >= PATIENCE) {
+                return Err(error);
             }
         }
         let result = py.detach(|| worker.join()).unwrap_or_else(|panic| resume_unwind(panic));
-        if let Some(exception) = exception {
-            return Err(exception);
+        if let Some((error, _)) = exception {
+            return Err(error);
         }
         let result = result.map_err(raised)?;
         seen.tell(py, self.progress.as_ref())?;

@@ -59,6 +59,35 @@ except KeyboardInterrupt:
         assert json.loads(manifest.read_text())["state"] == "partial" and journal.read_text().strip()
 
 
+def test_ctrl_c_arrives_within_a_second_or_two_also_where_a_large_table_is_kept(tmp_path):
+    code = """
+import nimwave, time
+print("begins", flush=True)
+try:
+    nimwave.solve("minnie", heaps=4, max=250, out="kept", threads=1)
+except KeyboardInterrupt:
+    print(time.time(), flush=True)
+"""
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    try:
+        assert child.stdout.readline() == "begins\n"
+        deadline = time.time() + 60
+        while not (tmp_path / "kept" / "manifest.json").exists():
+            assert child.poll() is None and time.time() < deadline
+            time.sleep(0.01)
+        time.sleep(0.3)
+        sent = time.time()
+        child.send_signal(signal.SIGINT)
+        out, _ = child.communicate(timeout=120)
+    finally:
+        child.kill()
+    # A second of patience, and what a busy machine takes to wake a thread.
+    assert float(out) - sent < 4
+    assert json.loads((tmp_path / "kept" / "manifest.json").read_text())["state"] == "partial"
+    with pytest.raises(nimwave.Interrupted):
+        nimwave.solve("minnie", heaps=4, max=250, out=tmp_path / "kept", time=0.0)
+
+
 def test_what_is_finished_is_kept_and_the_same_call_resumes(tmp_path):
     job = dict(heaps=3, max=60, out=tmp_path / "t")
     game = nimwave.rule("take s from one or two heaps where s in heaps")
