@@ -53,6 +53,13 @@ impl VectorLoop for Operations<'_> {
         let bytes_of = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
         let least: Vec<u8> = bytes_of(a).iter().zip(bytes_of(b)).map(|(&a, b)| a.min(b)).collect();
         assert_eq!(bytes_of(&words(x.min_u8(y))), least);
+        let sums =
+            bytes_of(a).iter().zip(bytes_of(b)).map(|(&a, b)| a.saturating_add(b)).collect::<Vec<u8>>();
+        assert_eq!(bytes_of(&words(x.add_saturating_u8(y))), sums);
+        let (table, places) = (bytes_of(a), bytes_of(b).into_iter().enumerate());
+        let found =
+            places.map(|(k, at)| if at < 128 { table[k / 16 * 16 + usize::from(at % 16)] } else { 0 });
+        assert_eq!(bytes_of(&words(x.look_up_u8(y))), found.collect::<Vec<u8>>());
         assert_eq!(bytes_of(&words(V::splat_u8(has, a[0] as u8))), vec![a[0] as u8; V::BYTES]);
         assert_eq!(u16s(&words(x.reverse_u16())), u16s(a).into_iter().rev().collect::<Vec<_>>());
         assert_eq!(x.has_zero_u16(), u16s(a).contains(&0));

@@ -98,6 +98,11 @@ pub trait Vector: Copy {
 
     /// The smaller byte of each pair.
     fn min_u8(self, other: Self) -> Self;
+    /// The sum of each pair of bytes, or 255 if it is more.
+    fn add_saturating_u8(self, other: Self) -> Self;
+    /// Looks up each byte of `places` in the 16 bytes of `self` that stand in the same 16 bytes: the low half of
+    /// the byte is the place; a byte from 128 on gives 0.
+    fn look_up_u8(self, places: Self) -> Self;
     /// The smaller u16 of each pair.
     fn min_u16(self, other: Self) -> Self;
     /// The last u16 first.
@@ -124,6 +129,19 @@ fn u16s(vector: [u64; 2]) -> [u16; 8] {
 
 #[inline(always)]
 fn of_u16s(values: [u16; 8]) -> [u64; 2] {
+    // SAFETY: both are 16 bytes of plain numbers.
+    unsafe { std::mem::transmute(values) }
+}
+
+/// The bytes of a portable vector.
+#[inline(always)]
+fn u8s(vector: [u64; 2]) -> [u8; 16] {
+    // SAFETY: both are 16 bytes of plain numbers.
+    unsafe { std::mem::transmute(vector) }
+}
+
+#[inline(always)]
+fn of_u8s(values: [u8; 16]) -> [u64; 2] {
     // SAFETY: both are 16 bytes of plain numbers.
     unsafe { std::mem::transmute(values) }
 }
@@ -187,11 +205,18 @@ impl Vector for [u64; 2] {
     }
     #[inline(always)]
     fn min_u8(self, other: Self) -> Self {
-        // SAFETY: both are 16 bytes of plain numbers.
-        let [a, b] = [self, other].map(|vector| unsafe { std::mem::transmute::<[u64; 2], [u8; 16]>(vector) });
-        let least: [u8; 16] = std::array::from_fn(|k| a[k].min(b[k]));
-        // SAFETY: both are 16 bytes of plain numbers.
-        unsafe { std::mem::transmute(least) }
+        let (a, b) = (u8s(self), u8s(other));
+        of_u8s(std::array::from_fn(|k| a[k].min(b[k])))
+    }
+    #[inline(always)]
+    fn add_saturating_u8(self, other: Self) -> Self {
+        let (a, b) = (u8s(self), u8s(other));
+        of_u8s(std::array::from_fn(|k| a[k].saturating_add(b[k])))
+    }
+    #[inline(always)]
+    fn look_up_u8(self, places: Self) -> Self {
+        let (table, places) = (u8s(self), u8s(places));
+        of_u8s(std::array::from_fn(|k| if places[k] < 128 { table[usize::from(places[k] % 16)] } else { 0 }))
     }
     #[inline(always)]
     fn min_u16(self, other: Self) -> Self {

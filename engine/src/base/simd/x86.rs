@@ -39,6 +39,7 @@ macro_rules! vector {
         load_shared: $load_shared:ident, widen_u8: $widen_u8:ident, widen_u16: $widen_u16:ident,
         splat_u8: $splat_u8:ident, splat_u16: $splat_u16:ident, splat_u64: $splat_u64:ident,
         and: $and:ident, or: $or:ident, xor: $xor:ident, min_u8: $min_u8:ident, min_u16: $min_u16:ident,
+        add_saturating_u8: $add_saturating_u8:ident, look_up_u8: $look_up_u8:ident,
         subtract_u64: $subtract_u64:ident,
         shift_left: $shift_left:ident, shift_right: $shift_right:ident, shift_left_each: $shift_left_each:ident,
         is_all_ones: |$ones:ident| $is_all_ones:expr,
@@ -110,6 +111,16 @@ macro_rules! vector {
                 Self(unsafe { $min_u8(self.0, other.0) })
             }
             #[inline(always)]
+            fn add_saturating_u8(self, other: Self) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $add_saturating_u8(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn look_up_u8(self, places: Self) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $look_up_u8(self.0, places.0) })
+            }
+            #[inline(always)]
             fn min_u16(self, other: Self) -> Self {
                 // SAFETY: see above.
                 Self(unsafe { $min_u16(self.0, other.0) })
@@ -162,7 +173,8 @@ vector!(
     load_shared: load_u64_256, widen_u8: widen_u8_256, widen_u16: widen_u16_256,
     splat_u8: _mm256_set1_epi8, splat_u16: _mm256_set1_epi16, splat_u64: _mm256_set1_epi64x,
     and: _mm256_and_si256, or: _mm256_or_si256, xor: _mm256_xor_si256,
-    min_u8: _mm256_min_epu8, min_u16: _mm256_min_epu16, subtract_u64: _mm256_sub_epi64,
+    min_u8: _mm256_min_epu8, min_u16: _mm256_min_epu16,
+    add_saturating_u8: _mm256_adds_epu8, look_up_u8: _mm256_shuffle_epi8, subtract_u64: _mm256_sub_epi64,
     shift_left: _mm256_sll_epi64, shift_right: _mm256_srl_epi64, shift_left_each: _mm256_sllv_epi64,
     is_all_ones: |vector| _mm256_testc_si256(vector, _mm256_set1_epi64x(-1)) == 1,
     reverse_u16: |vector| {
@@ -191,7 +203,8 @@ vector!(
     load_shared: load_u64_512, widen_u8: widen_u8_512, widen_u16: widen_u16_512,
     splat_u8: _mm512_set1_epi8, splat_u16: _mm512_set1_epi16, splat_u64: _mm512_set1_epi64,
     and: _mm512_and_si512, or: _mm512_or_si512, xor: _mm512_xor_si512,
-    min_u8: _mm512_min_epu8, min_u16: _mm512_min_epu16, subtract_u64: _mm512_sub_epi64,
+    min_u8: _mm512_min_epu8, min_u16: _mm512_min_epu16,
+    add_saturating_u8: _mm512_adds_epu8, look_up_u8: _mm512_shuffle_epi8, subtract_u64: _mm512_sub_epi64,
     shift_left: _mm512_sll_epi64, shift_right: _mm512_srl_epi64, shift_left_each: _mm512_sllv_epi64,
     is_all_ones: |vector| _mm512_cmpneq_epi64_mask(vector, _mm512_set1_epi64(-1)) == 0,
     reverse_u16: |vector| _mm512_permutexvar_epi16(_mm512_loadu_si512(REVERSED.as_ptr().cast()), vector),

@@ -20,6 +20,7 @@
 mod classes;
 mod current;
 mod inside;
+mod lanes;
 mod marks;
 mod near;
 mod order;
@@ -30,12 +31,13 @@ mod scan;
 mod words;
 
 use super::bits::{ACC_STRIDE, Accumulator, Copies, WIDE, or_shifts};
-use super::naive::Moves;
+use super::naive::{Moves, too_large};
 use super::search::Searcher;
 use super::split::{Histogram, Split};
 use crate::base::{Isa, Result};
 use classes::{Classes, Rare};
 use current::{CurrentBlock, least_free};
+use lanes::Lanes;
 use plan::{BAND_SPAN, Plan, RowSpan};
 use rayon::prelude::*;
 use rows::{Recent, Rows};
@@ -76,6 +78,10 @@ pub(crate) struct Sparse {
     block: Option<usize>,
     /// The values up to here are entered.
     known: usize,
+    /// The way without rows, where it is open.
+    lanes: Option<Box<Lanes>>,
+    /// That way was found to cost more than it saves.
+    lanes_are_costly: bool,
 }
 
 impl Sparse {
@@ -104,6 +110,8 @@ impl Sparse {
             next: WideBlock::default(),
             block: None,
             known: 0,
+            lanes: None,
+            lanes_are_costly: false,
         }
     }
 
@@ -131,7 +139,10 @@ impl Sparse {
         replan: bool,
         histogram: &mut Histogram,
     ) -> Result<usize> {
-        let Self { shared, current, wide, next, block, known } = self;
+        if let Some(known) = self.extend_by_lanes(values, from, to, histogram)? {
+            return Ok(known);
+        }
+        let Self { shared, current, wide, next, block, known, .. } = self;
         if replan || *known != from {
             *known = from;
             *block = None;
@@ -178,13 +189,45 @@ impl Sparse {
         }
         Ok(*known)
     }
+
+    /// As [`Self::extend`], where the way without rows is open.
+    fn extend_by_lanes(
+        &mut self,
+        values: &mut [u16],
+        from: usize,
+        to: usize,
+        histogram: &mut Histogram,
+    ) -> Result<Option<usize>> {
+        let last = self.rare_heaps().1.unwrap_or(0);
+        let Self { shared, current, lanes, lanes_are_costly, .. } = self;
+        *lanes_are_costly |= lanes.as_ref().is_some_and(|lanes| lanes.is_costly(shared.rares.len()));
+        if *lanes_are_costly || !Lanes::suits(shared, last, from) {
+            *lanes = None;
+            return Ok(None);
+        }
+        // The rows know nothing of what is found here: they begin anew if they are wanted again.
+        self.known = 0;
+        shared.take_pending(&mut current.pending);
+        let lanes = match lanes {
+            Some(lanes) if lanes.continues(from) => lanes,
+            _ => lanes.insert(Box::new(Lanes::new(shared, last, &values[..from]))),
+        };
+        let (known, rare) = lanes.extend(shared, &current.searcher, values, (from, to), histogram)?;
+        shared.rares.extend(rare);
+        Ok(Some(known))
+    }
 }
 
 impl Shared {
-    /// Makes the plan for all rare heaps, and the rows for the wide blocks that are complete.
-    fn make_plan(&mut self, pending: &mut Vec<Rare>, values: &[u16]) {
+    /// Takes over rare heaps that are not known yet.
+    fn take_pending(&mut self, pending: &mut Vec<Rare>) {
         let last = self.rares.last().map_or(0, |rare| rare.heap);
         self.rares.extend(pending.drain(..).filter(|rare| rare.heap > last));
+    }
+
+    /// Makes the plan for all rare heaps, and the rows for the wide blocks that are complete.
+    fn make_plan(&mut self, pending: &mut Vec<Rare>, values: &[u16]) {
+        self.take_pending(pending);
         if self.classes.split.by_marks {
             self.plan = Plan::by_marks(&self.classes, &self.moves, &self.rares, values);
             return;

@@ -68,12 +68,10 @@ impl Near {
             .rares
             .iter()
             .flat_map(|rare| shared.moves.splits.iter().map(|i| (rare.heap + i, rare.index as u8)));
-        let partners: Vec<Partner> = all
-            .filter(|&(offset, _)| offset < WIDE)
-            .map(|(offset, index)| Partner { offset: offset as u32, index })
-            .collect();
-        let (inside, mut scanned): (Vec<_>, Vec<_>) =
-            partners.into_iter().partition(|partner| (partner.offset as usize) < UNIT);
+        let (inside, scanned): (Vec<_>, Vec<_>) =
+            all.filter(|&(offset, _)| offset < WIDE).partition(|&(offset, _)| offset < UNIT);
+        let mut scanned: Vec<Partner> =
+            scanned.into_iter().map(|(offset, index)| Partner { offset: offset as u32, index }).collect();
         scanned.sort_unstable_by_key(|partner| std::cmp::Reverse(partner.offset));
         let base = values.len() - WIDE - UNIT;
         Self {
@@ -217,20 +215,21 @@ impl VectorLoop for Differences<'_> {
 
 /// The partners with offsets below UNIT, by the place of the other heap among the UNIT heaps before a heap:
 /// the index, and whether there is one (0) or not (255). A second one of the same offset is in a second layer.
-struct Inside {
+pub(super) struct Inside {
     layers: Vec<([u8; UNIT], [u8; UNIT])>,
 }
 
 impl Inside {
-    fn new(partners: &[Partner]) -> Self {
+    /// From offsets below UNIT and indices.
+    pub fn new(partners: &[(usize, u8)]) -> Self {
         let mut layers: Vec<([u8; UNIT], [u8; UNIT])> = Vec::new();
-        for partner in partners {
-            let place = UNIT - partner.offset as usize;
+        for &(offset, index) in partners {
+            let place = UNIT - offset;
             let free = layers.iter().position(|layer| layer.1[place] != 0).unwrap_or(layers.len());
             if free == layers.len() {
                 layers.push(([0; UNIT], [u8::MAX; UNIT]));
             }
-            layers[free].0[place] = partner.index;
+            layers[free].0[place] = index;
             layers[free].1[place] = 0;
         }
         Self { layers }
@@ -238,10 +237,10 @@ impl Inside {
 }
 
 /// Is `candidate` an option of the heap after the heaps `last`, by the partners inside?
-struct Gives<'a> {
-    inside: &'a Inside,
-    last: &'a [u8; UNIT],
-    candidate: u8,
+pub(super) struct Gives<'a> {
+    pub inside: &'a Inside,
+    pub last: &'a [u8; UNIT],
+    pub candidate: u8,
 }
 
 impl VectorLoop for Gives<'_> {

@@ -2,7 +2,7 @@
 
 use super::super::bits::{NARROW, Shifts, WIDE};
 use super::super::naive::Moves;
-use super::order::Sample;
+use super::order::{ABOVE, SAMPLE, Sample};
 use super::{Classes, Rare};
 
 /// The offsets of a tile: one set of copies of a row serves them all.
@@ -98,8 +98,11 @@ impl Plan {
         let spread = (1..=COVER as u64).map(|k| k.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let heaps = spread.map(|fraction| ((u128::from(fraction) * half as u128) >> 64) as usize);
         let common = heaps.filter(|&heap| heap > 0 && classes.is_common(values[heap], heap));
-        let partners = Sample::new(classes, moves, values, false).order(common);
-        let rares = Sample::new(classes, moves, values, true).order(rares.iter().map(|rare| rare.heap));
+        let last = || vec![values.len() - SAMPLE];
+        let partners = Sample::new(classes, moves, values, (false, 0), last()).order(common, COVER);
+        let rares_in_order = rares.iter().map(|rare| rare.heap);
+        let rares =
+            Sample::new(classes, moves, values, (true, ABOVE), last()).order(rares_in_order, rares.len());
         Self { partners, rares, rares_until: values.len(), limit: classes.indices(), ..Self::default() }
     }
 
