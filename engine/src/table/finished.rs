@@ -7,6 +7,7 @@
 //! is not is cleared.
 
 use std::fs::File;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -42,6 +43,26 @@ impl Finished {
     /// Whether an entry is finished.
     pub fn holds(&self, index: u64) -> bool {
         self.order.wave_of(index) < self.waves
+    }
+
+    /// The finished entries, in runs of at most `longest`.
+    pub fn runs(&self, longest: u64) -> Vec<Range<u64>> {
+        let mut runs: Vec<Range<u64>> = Vec::new();
+        self.order.for_each_run(self.of, |first, length, wave| {
+            if wave < self.waves {
+                match runs.last_mut() {
+                    Some(last) if last.end == first && first + length - last.start <= longest => {
+                        last.end += length;
+                    }
+                    _ => runs.extend(
+                        (first..first + length)
+                            .step_by(longest as usize)
+                            .map(|start| start..(start + longest).min(first + length)),
+                    ),
+                }
+            }
+        });
+        runs
     }
 
     /// The entries with these places among the finished ones, which ascend.
@@ -237,5 +258,27 @@ fn clear(data: &mut [u8], width: Width, first: u64, length: u64) {
     let bytes = &mut data[bytes];
     if bytes.iter().any(|&byte| byte != 0) {
         bytes.fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::order::Rows;
+    use super::*;
+    use crate::space::SortedHeaps;
+
+    #[test]
+    fn the_runs_are_the_finished_entries() {
+        let space = SortedHeaps::new(3, 12).unwrap();
+        for waves in [0, 1, 7, 24, 25] {
+            let (of, order) = (space.len(), Order::Heaps(space.clone(), Rows::Sums));
+            let finished = Finished { entries: 0, of, waves, of_waves: 25, order };
+            let there: Vec<u64> = (0..of).filter(|&index| finished.holds(index)).collect();
+            for longest in [1, 5, 40, 1 << 14] {
+                let runs = finished.runs(longest);
+                assert!(runs.iter().all(|run| run.end - run.start <= longest));
+                assert_eq!(runs.into_iter().flatten().collect::<Vec<_>>(), there);
+            }
+        }
     }
 }

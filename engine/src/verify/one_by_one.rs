@@ -1,5 +1,7 @@
 //! Entries against the rules, one by one: for any game.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::heap_check::HeapCheck;
@@ -15,22 +17,30 @@ use crate::table::{Finished, Width};
 pub fn all(check: &HeapCheck<'_>, finished: Option<&Finished>) {
     const CHUNK: u64 = 1 << 14;
     let len = check.entries.len;
-    // One by one: the finished entries of a table that was stopped are mostly in its first chunks.
-    let chunks = (0..len.div_ceil(CHUNK) as usize).into_par_iter().with_max_len(1);
-    chunks.map(|chunk| chunk as u64).filter(|&chunk| check.share.has(chunk)).for_each(|chunk| {
+    let each = |(number, entries): (u64, Range<u64>)| {
+        if !check.share.has(number) {
+            return;
+        }
         let mut position = Vec::new();
-        let range = chunk * CHUNK..len.min((chunk + 1) * CHUNK);
-        check.control.worked(range.end - range.start);
-        for index in range {
+        check.control.worked(entries.end - entries.start);
+        for index in entries {
             if check.over() {
                 return;
             }
-            if finished.is_none_or(|finished| finished.holds(index)) {
-                check.space.unrank_into(index, &mut position);
-                check.position(&position);
-            }
+            check.space.unrank_into(index, &mut position);
+            check.position(&position);
         }
-    });
+    };
+    match finished {
+        Some(finished) => {
+            let runs = finished.runs(CHUNK).into_par_iter().enumerate();
+            runs.map(|(number, run)| (number as u64, run)).for_each(each);
+        }
+        None => {
+            let chunks = (0..len.div_ceil(CHUNK) as usize).into_par_iter().map(|chunk| chunk as u64);
+            chunks.map(|chunk| (chunk, chunk * CHUNK..len.min((chunk + 1) * CHUNK))).for_each(each);
+        }
+    }
 }
 
 /// Checks `count` entries, or finished ones, taken at random; instead of an entry that is not a position of `game`, the
