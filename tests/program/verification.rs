@@ -131,11 +131,9 @@ fn every_single_wrong_value_is_found() {
     }
 }
 
-/// The first and last entries, and some two hundred between them.
+/// The first and last entries, and some between them.
 fn interesting(length: u64) -> Vec<u64> {
-    // An odd step: other columns of each row.
-    let step = (length / 200).max(7) | 1;
-    (0..length).filter(|&i| i < 12 || i + 12 >= length || i % step == 3).collect()
+    (0..length).filter(|&i| i < 12 || i + 12 >= length || i % 7 == 3).collect()
 }
 
 #[test]
