@@ -101,6 +101,10 @@ pub use nimwave_theory::{answer, partizan, proof};
 #[doc(hidden)]
 pub use nimwave_desk::bench;
 
+#[cfg(feature = "mpi")]
+#[doc(hidden)]
+pub mod mpi;
+
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

@@ -6,7 +6,7 @@ use super::Context;
 use super::solve::{HeapArgs, command_line};
 use super::summary::{describe, summary};
 use crate::base::machine::human_bytes;
-use crate::base::{Control, Error, Exit, Observer, Silent, printable};
+use crate::base::{Control, Error, Exit, Observer, Result, Silent, printable};
 use crate::cluster::{Link, ShardedJob, Traffic, connect, ranks};
 use crate::sweep::HeapJob;
 use crate::table::is_sharded;
@@ -19,7 +19,7 @@ pub fn applies(out: Option<&Path>) -> bool {
 /// Runs `work` with the connection to the other ranks. An error that only
 /// this rank knows of ends all of them.
 pub fn with_link(work: impl FnOnce(&dyn Link) -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
-    let link = connect()?;
+    let link = connect(join)?;
     let result = work(&*link);
     let Err(error) = &result else { return result };
     match error.downcast_ref::<Error>() {
@@ -37,6 +37,19 @@ pub fn with_link(work: impl FnOnce(&dyn Link) -> anyhow::Result<Exit>) -> anyhow
             link.abort(Exit::Error.code())
         }
     }
+}
+
+#[cfg(feature = "mpi")]
+fn join(_: usize) -> Result<Box<dyn Link>> {
+    Ok(Box::new(crate::mpi::World::join()?))
+}
+
+#[cfg(not(feature = "mpi"))]
+fn join(ranks: usize) -> Result<Box<dyn Link>> {
+    Err(Error::Usage(format!(
+        "{ranks} processes were started, and this nimwave was built without MPI; build it with --features mpi, or start it \
+         without mpirun"
+    )))
 }
 
 /// Fills the table of `job` together with the other ranks; rank 0 prints the summary.

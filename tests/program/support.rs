@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use nimwave::base::{Control, Observer};
 use nimwave::sweep::{Job, solve};
+use rustix::process::{Signal, set_parent_process_death_signal};
 use serde_json::Value;
 
 /// The program, quiet, as a new user would start it. `NIMWAVE_BINARY` names another build of it to be tested instead.
@@ -17,6 +19,10 @@ pub fn nimwave() -> Command {
     let binary = std::env::var_os("NIMWAVE_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_nimwave").into());
     let mut command = Command::new(binary);
     command.stdin(Stdio::null()).env_remove("NIMWAVE_LOG").env_remove("RAYON_NUM_THREADS");
+    // A test that fails or is killed leaves no run behind: the kernel ends the program with the thread that started it.
+    let with_the_test = || Ok(set_parent_process_death_signal(Some(Signal::KILL))?);
+    // SAFETY: between fork and exec there is one system call, which allocates nothing.
+    unsafe { command.pre_exec(with_the_test) };
     command
 }
 

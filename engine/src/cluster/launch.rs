@@ -31,23 +31,10 @@ pub fn refuse_ranks(what: &str) -> Result<()> {
     }
 }
 
-/// The connection with the other ranks.
-pub fn connect() -> Result<Box<dyn Link>> {
+/// The connection with the other ranks, which `join` makes where there are others.
+pub fn connect(join: impl FnOnce(usize) -> Result<Box<dyn Link>>) -> Result<Box<dyn Link>> {
     match ranks() {
         1 => Ok(Box::new(Alone)),
-        ranks => connect_all(ranks),
+        ranks => join(ranks),
     }
-}
-
-#[cfg(feature = "mpi")]
-fn connect_all(_: usize) -> Result<Box<dyn Link>> {
-    Ok(Box::new(super::mpi::World::join()?))
-}
-
-#[cfg(not(feature = "mpi"))]
-fn connect_all(ranks: usize) -> Result<Box<dyn Link>> {
-    Err(Error::Usage(format!(
-        "{ranks} processes were started, and this nimwave was built without MPI; build it with --features mpi, or start it \
-         without mpirun"
-    )))
 }

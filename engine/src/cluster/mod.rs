@@ -11,15 +11,13 @@ mod halo_filler;
 mod launch;
 mod link;
 mod message;
-#[cfg(feature = "mpi")]
-mod mpi;
 mod plan;
 mod rows;
 mod run;
 mod verdict;
 
 pub use launch::{connect, ranks, refuse_ranks};
-pub use link::Link;
+pub use link::{Incoming, Link, Outgoing};
 pub use plan::{Plan, SHARDS_PER_RANK};
 pub use run::Traffic;
 pub use verdict::{check_checksums, join_verdicts};

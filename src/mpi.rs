@@ -1,4 +1,5 @@
-//! Ranks that are processes of an MPI job.
+//! Ranks that are processes of an MPI job. Only this module knows of MPI, so that all other packages are the same
+//! with and without it.
 //!
 //! Only the main thread calls MPI; the threads of a rank know nothing of it.
 
@@ -9,8 +10,8 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 
-use super::link::{Incoming, Link, Outgoing};
 use crate::base::{Error, Result};
+use crate::cluster::{Incoming, Link, Outgoing};
 
 /// All ranks of the job.
 pub struct World {
