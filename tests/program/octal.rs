@@ -178,7 +178,6 @@ fn arithmetic_periods_of_hexadecimal_games_go_on() {
         ("8.D", true),
         ("0.28", true),
         ("0.9C", true),
-        ("0.3DC", true),
         // What these show ends, and is not covered.
         ("C.1", false),
         ("0.209", false),
