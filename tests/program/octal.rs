@@ -5,9 +5,9 @@ use std::process::{Command, Output};
 
 use nimwave::analysis::PeriodSearch;
 use nimwave::base::Control;
-use nimwave::proof::octal_period::prove_period;
+use nimwave::proof::octal_period::{prove_period, prove_regularity};
 use nimwave::rules::OctalGame;
-use nimwave::sweep::kernel::octal::EngineOptions;
+use nimwave::sweep::kernel::octal::{Engine, EngineOptions};
 use nimwave::sweep::maximum;
 use serde_json::Value;
 
@@ -163,5 +163,41 @@ fn golden_periods_are_reproduced() {
             "{code}"
         );
         assert_eq!(maximum(&values).0.to_string(), max, "{code}");
+    }
+}
+
+#[test]
+fn arithmetic_periods_of_hexadecimal_games_go_on() {
+    for (code, proved) in [
+        ("0.8", true),
+        ("0.3F", true),
+        ("8.2", true),
+        ("0.FB", true),
+        ("0.FC", true),
+        ("4.0A", true),
+        ("8.D", true),
+        ("0.28", true),
+        ("0.9C", true),
+        // What these show ends, and is not covered.
+        ("C.1", false),
+        ("0.209", false),
+    ] {
+        let game = OctalGame::read(code).unwrap();
+        let search = PeriodSearch {
+            game: game.clone(),
+            most_terms: 1 << 10,
+            most_time: None,
+            engine: EngineOptions::default(),
+        };
+        let (run, found) = prove_regularity(&search, &Control::silent()).unwrap();
+        assert_eq!(found.is_some(), proved, "{code}");
+        let Some(drift) = found else { continue };
+        assert!(drift.saltus > 0, "{code}");
+        let mut values = vec![0; 4 * run.values.len()];
+        Engine::new(&game, EngineOptions::default()).extend(&mut values, 0).unwrap();
+        for n in drift.preperiod..values.len() - drift.period {
+            let later = i64::from(values[n + drift.period]);
+            assert_eq!(later, i64::from(values[n]) + drift.saltus, "{code} {n}");
+        }
     }
 }

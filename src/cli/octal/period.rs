@@ -11,8 +11,8 @@ use super::{EngineArgs, any_game, check_terms, only_game};
 use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::{Control, Error, Exit, files, machine};
 use crate::game::theory::endless;
-use crate::game::theory::guy_smith::{self, Period, observed_drift};
-use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_drift, prove_period};
+use crate::game::theory::guy_smith::{self, Drift, Period, observed_drift};
+use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_drift, prove_regularity};
 use crate::proof::recurrence::Recurrence;
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::EngineOptions;
@@ -22,6 +22,11 @@ use crate::sweep::maximum;
 /// take longer and longer, it is smaller.
 const DEFAULT_TERMS: u64 = 1 << 24;
 const DEFAULT_TERMS_BEYOND: u64 = 1 << 13;
+
+/// The theorems, as docs/PROOFS.md calls them.
+const GUY_SMITH: &str = "Guy and Smith";
+const ENDLESS: &str = "endless codes without splits";
+const ARITHMETIC: &str = "arithmetic periods of finite codes";
 
 /// Arguments of `period octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -116,7 +121,7 @@ impl Asked<'_> {
         let search = PeriodSearch { game: game.clone(), most_terms: terms, most_time: time, engine };
         let progress = context.progress(&format!("period {game}")).counting("term");
         let control = Control { stop: &context.stop, observer: &progress, ..Control::silent() };
-        let found = prove_period(&search, &control);
+        let found = prove_regularity(&search, &control);
         progress.finish();
         let (run, proved) = found?;
         let mut object = period_json(&game, proved, &run);
@@ -130,7 +135,10 @@ impl Asked<'_> {
             "allow more --terms, or try --recurring"
         };
         let certificate = path.filter(|_| proved.is_some());
-        let write = |(path, period)| PeriodCertificate::new(&game, period, &run).write(path);
+        // Only octal games have certificates, and they have no arithmetic periods.
+        let write = |(path, Drift { preperiod, period, .. })| {
+            PeriodCertificate::new(&game, Period { preperiod, period }, &run).write(path)
+        };
         let written = certificate.zip(proved).map(write).transpose();
         if let Ok(Some(hash)) = &written {
             object["certificate_blake3"] = json!(hash);
@@ -164,6 +172,7 @@ fn arithmetic(
             json!({
                 "code": game.to_string(),
                 "proved": proved.is_some(),
+                "theorem": proved.map(|_| ENDLESS),
                 "preperiod": proved.map(|drift| drift.preperiod),
                 "period": proved.map(|drift| drift.period),
                 "saltus": proved.map(|drift| drift.saltus),
@@ -239,17 +248,22 @@ fn recurring(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn period_json(game: &OctalGame, proved: Option<Period>, run: &PeriodRun) -> Value {
+fn period_json(game: &OctalGame, proved: Option<Drift>, run: &PeriodRun) -> Value {
     let (max_value, max_at) = maximum(&run.values);
     let drift = if proved.is_none() { observed_drift(&run.values) } else { None };
+    let last_exception = |Drift { preperiod, period, saltus }| match saltus {
+        0 => last_exception(Period { preperiod, period }, &run.values),
+        _ => preperiod.checked_sub(1),
+    };
     json!({
         "code": game.to_string(),
         "proved": proved.is_some(),
-        "preperiod": proved.map(|period| period.preperiod),
-        "period": proved.map(|period| period.period),
-        "saltus": proved.map(|_| 0),
+        "theorem": proved.map(|found| if found.saltus == 0 { GUY_SMITH } else { ARITHMETIC }),
+        "preperiod": proved.map(|found| found.preperiod),
+        "period": proved.map(|found| found.period),
+        "saltus": proved.map(|found| found.saltus),
         "observed_drift": drift,
-        "last_exception": proved.and_then(|period| last_exception(period, &run.values)),
+        "last_exception": proved.and_then(last_exception),
         "max_value": max_value,
         "max_at": max_at,
         "terms": run.values.len(),
@@ -265,7 +279,16 @@ fn describe_period(object: &Value, remedy: &str) -> String {
     let number = |name: &str| number(object, name);
     let code = object["code"].as_str().unwrap_or("?");
     let seconds = object["seconds"].as_f64().unwrap_or(0.0);
-    let mut text = if object["proved"] == json!(true) {
+    let mut text = if object["theorem"] == json!(ARITHMETIC) {
+        format!(
+            "{code}: G(n + {}) = G(n) + {} for all n from {} on, proved by {} terms in {seconds:.3} s \
+             ({ARITHMETIC})",
+            number("period"),
+            number("saltus"),
+            number("preperiod"),
+            number("terms"),
+        )
+    } else if object["proved"] == json!(true) {
         format!(
             "{code}: period {} from heap {} on ({}), proved by {} terms in {seconds:.3} s",
             number("period"),

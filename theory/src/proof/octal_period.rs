@@ -10,6 +10,7 @@ use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::{Control, Error, Result, files};
 use crate::game::theory::endless::proved_drift;
 use crate::game::theory::guy_smith::{Drift, Period, proved_period};
+use crate::game::theory::hexadecimal;
 use crate::rules::OctalGame;
 
 /// Runs the sequence until its period is proved or a limit of `search` is reached.
@@ -17,6 +18,19 @@ pub fn prove_period(search: &PeriodSearch, control: &Control<'_>) -> Result<(Per
     let mut proved = None;
     let run = search.run(control, &mut |values| {
         proved = proved_period(&search.game, values);
+        proved.is_some()
+    })?;
+    Ok((run, proved))
+}
+
+/// Runs the sequence of a finite code until its period or its arithmetic period is proved or a limit of `search` is
+/// reached. A saltus of 0 is a period by the theorem of Guy and Smith.
+pub fn prove_regularity(search: &PeriodSearch, control: &Control<'_>) -> Result<(PeriodRun, Option<Drift>)> {
+    let mut proved = None;
+    let run = search.run(control, &mut |values| {
+        proved = proved_period(&search.game, values)
+            .map(|Period { preperiod, period }| Drift { preperiod, period, saltus: 0 })
+            .or_else(|| hexadecimal::proved_drift(&search.game, values));
         proved.is_some()
     })?;
     Ok((run, proved))

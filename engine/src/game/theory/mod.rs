@@ -2,4 +2,5 @@
 
 pub mod endless;
 pub mod guy_smith;
+pub mod hexadecimal;
 pub mod octal_cousins;
