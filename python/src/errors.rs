@@ -27,7 +27,7 @@ pub fn raised(error: Error) -> PyErr {
             Some(number) => PyOSError::new_err((number, message)),
             None => PyOSError::new_err(message),
         },
-        Error::Corrupt { .. } | Error::Locked { .. } => PyOSError::new_err(message),
+        Error::Corrupt { .. } | Error::Locked { .. } | Error::BeingRead { .. } => PyOSError::new_err(message),
         Error::Budget(_) => PyMemoryError::new_err(message),
         Error::Undecided(_) => Undecided::new_err(message),
         Error::Interrupted { .. } => Interrupted::new_err(message),

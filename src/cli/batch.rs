@@ -74,6 +74,13 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let mut file = JobFile::read(&args.file, &CommandLine)?;
     match &args.out {
         Some(out) => file.output.clone_from(out),
+        None if file.output.as_os_str().is_empty() => {
+            return Err(Error::Usage(format!(
+                "{}:1: no output folder; write output = \"FOLDER\" at the top, or give --out FOLDER",
+                file.path.display()
+            ))
+            .into());
+        }
         None => stay_in_earlier_folder(&mut file, context)?,
     }
     if args.collect {

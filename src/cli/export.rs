@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use super::Context;
 use super::slices::{OutputArgs, RangeArgs, SliceArgs, open_table};
 use crate::base::Exit;
-use crate::export::{Choice, Format, dataset};
+use crate::export::{Choice, dataset};
 
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  nimwave export m4 --format csv --p-positions --out p.csv
+  nimwave export m4 --p-positions --out p.csv                # the name says the format
   nimwave export m2 --format bfile --row 7                   # the values of [7,0], [7,1], ... as n a(n)
   nimwave export m3 --format latex --matrix 4 --to 12        # the matrix of [4,x,y], to be pasted into a paper
   nimwave export m3 --format npy --matrix 4 --out matrix.npy
@@ -20,9 +20,6 @@ pub struct Args {
     /// The table's folder.
     #[arg(value_name = "DIR")]
     table: PathBuf,
-    /// The format.
-    #[arg(long, value_enum)]
-    format: Format,
     /// Only the P-positions: of heaps, those whose heaps are all non-empty.
     #[arg(long, group = "what")]
     p_positions: bool,
@@ -47,6 +44,6 @@ pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     let whole = if args.p_positions { Choice::PPositions } else { Choice::All };
     let choice = args.slice.choice()?.unwrap_or(whole);
     let data = dataset(&reader, choice, args.range.window(None))?;
-    args.output.write(&*data, args.format, args.range.to.is_some(), Some(&args.table), context)?;
+    args.output.write(&*data, args.range.to.is_some(), Some(&args.table), context)?;
     Ok(Exit::Done)
 }

@@ -54,6 +54,7 @@ use std::sync::LazyLock;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
+use crate::base::shell::quoted;
 use crate::base::{Error, Exit, Isa};
 use crate::game::rule_file;
 use crate::rules::OctalGame;
@@ -264,9 +265,17 @@ pub fn tip_for(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let is_octal =
         ["subtraction", "all-but", "cookie-row"].contains(&word.as_str()) || OctalGame::read(word).is_ok();
-    is_octal.then(|| {
-        format!("  tip: {word} is an octal game; write octal before it, as in: nimwave period octal 0.77")
-    })
+    is_octal.then(|| octal_tip(word, std::env::args().skip(1)))
+}
+
+/// What was typed, with the word that is missing.
+fn octal_tip(word: &str, typed: impl Iterator<Item = String>) -> String {
+    let mut typed: Vec<String> = typed.collect();
+    if let Some(at) = typed.iter().position(|argument| argument == word) {
+        typed.insert(at, "octal".into());
+    }
+    let typed: Vec<String> = typed.iter().map(|argument| quoted(argument)).collect();
+    format!("  tip: {word} is an octal game; write octal before it: nimwave {}", typed.join(" "))
 }
 
 #[cfg(test)]

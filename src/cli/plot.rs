@@ -9,25 +9,70 @@ use serde_json::json;
 
 use super::slices::{fixed_heaps, open_table};
 use super::{Context, cookie, numbers, octal};
+use crate::base::shell::quoted_path;
 use crate::base::{Error, Exit, Result, files};
+use crate::game::Game;
 use crate::plot::{
     Figure, Format, Sequence, Slice, cookie_table, count_values, growth_of_maximum, heat_map, points,
     proved_period, value_histogram,
 };
-use crate::rules::Cutter;
 use crate::rules::notation::show_heaps;
-use crate::space::Space;
+use crate::rules::{Cutter, OctalGame};
+use crate::space::{SortedHeaps, Space};
+use crate::table::{Positions, Reader};
 
 /// Arguments of `plot`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
+  nimwave plot m4 --out m4.png                              # of any table what there is to see
   nimwave plot octal 0.6 --terms 1e6 --out fig.png          # the values of an octal game
   nimwave plot sequence officers --kind maximum --out m.svg # how the maximum of a stored sequence grows
   nimwave plot slice m4 --matrix 4,6 --out slice.png        # outcomes of [4,6,x,y]
-  nimwave plot cookie-table --cutter 2 --out cookie.png     # values of full boards")]
+  nimwave plot cookie-table --cutter 2 --out cookie.png     # values of full boards"
+)]
 pub struct Args {
+    #[command(flatten)]
+    table: AnyArgs,
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
+}
+
+/// A table of any kind. What must be there may be missing here, because it is where a subcommand is given.
+#[derive(Debug, clap::Args)]
+struct AnyArgs {
+    /// The folder of a table, of which the picture fits what it holds: a sequence, a slice with something to see, or
+    /// how often each value comes.
+    #[arg(value_name = "DIR", required = true)]
+    table: Option<PathBuf>,
+    /// Of a heap table: two heaps run, the others are these, such as 4,6; missing ones are absent.
+    #[arg(long, aliases = ["fixed", "slice"], value_name = "HEAPS", conflicts_with = "row")]
+    matrix: Option<String>,
+    /// Of a heap table: one heap runs, the others are these, such as 4,6.
+    #[arg(long, value_name = "HEAPS")]
+    row: Option<String>,
+    /// What to draw of a sequence or a row; a histogram also of a table.
+    #[arg(long, value_enum)]
+    kind: Option<Kind>,
+    /// The first n of a sequence or a row.
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    from: Option<u64>,
+    /// The last n, or the largest heap of a slice.
+    #[arg(long, alias = "max", value_name = "N", value_parser = numbers::count)]
+    to: Option<u64>,
+    /// The picture: a .png or .svg file; - for a PNG on standard output.
+    #[arg(long, short, value_name = "FILE", required = true)]
+    out: Option<PathBuf>,
+    /// The title, instead of the game's name.
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// The width of the chart between its axes, in pixels.
+    #[arg(long, value_name = "PIXELS", value_parser = width)]
+    width: Option<u32>,
+    /// Everything so many times as large: for posters and fine screens; 1 by default.
+    #[arg(long, value_name = "N", value_parser = scale)]
+    scale: Option<u32>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -194,21 +239,71 @@ struct CookieTableArgs {
 impl Args {
     /// Whether the cells found so far are kept when it is stopped.
     pub fn keeps_what_it_found(&self) -> bool {
-        matches!(self.what, What::CookieTable(_))
+        matches!(self.what, Some(What::CookieTable(_)))
     }
 }
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
     match args.what {
-        What::Sequence(args) => sequence(&args, context)?,
-        What::Slice(args) => slice(&args, context)?,
-        What::Histogram(args) => histogram(&args, context)?,
-        What::Octal(args) => return octal::plot(&args, context),
-        What::Cookie(args) => return cookie::plot(&args, context),
-        What::CookieTable(args) => cookie_cells(&args, context)?,
+        Some(What::Sequence(args)) => sequence(&args, context)?,
+        Some(What::Slice(args)) => slice(&args, context)?,
+        Some(What::Histogram(args)) => histogram(&args, context)?,
+        Some(What::Octal(args)) => return octal::plot(&args, context),
+        Some(What::Cookie(args)) => return cookie::plot(&args, context),
+        Some(What::CookieTable(args)) => cookie_cells(&args, context)?,
+        None => any(args.table, context)?,
     }
     Ok(Exit::Done)
+}
+
+/// Draws what there is to see of a table.
+fn any(args: AnyArgs, context: &Context) -> Result<()> {
+    let AnyArgs { table, matrix, row, kind, from, to, out, title, width, scale } = args;
+    // The command line is not understood without them.
+    let (table, out) = (table.unwrap_or_default(), out.unwrap_or_default());
+    let picture = PictureArgs { out, title, width, scale: scale.unwrap_or(1) };
+    if !table.exists()
+        && let Some(name) = table.to_str().filter(|name| OctalGame::read(name).is_ok())
+    {
+        return Err(Error::Usage(format!(
+            "there is no folder {name}; of the octal game: nimwave plot octal {name} --out {}",
+            quoted_path(&picture.out)
+        )));
+    }
+    picture.check()?;
+    let reader = open_table(&table, context)?;
+    let (_, positions) = reader.contents()?;
+    let is_line = matches!(&positions, Positions::Line);
+    let single = matches!(&positions, Positions::Heaps(space) if space.heaps() == 1);
+    if is_line || single || row.is_some() {
+        let (kind, from) = (kind.unwrap_or_default(), from.unwrap_or(0));
+        return draw_sequence(&reader, &SequenceArgs { table, row, kind, from, to, picture }, context);
+    }
+    match (positions, kind) {
+        (Positions::Heaps(space), None) if from.is_none() => {
+            let (game, _) = reader.heap_table()?;
+            let to = to.map(|to| u32::try_from(to).unwrap_or(u32::MAX));
+            let slice = match &matrix {
+                Some(heaps) => Slice::of_table(&reader, &space, &fixed_heaps(heaps)?, to, &game)?,
+                None => slice_worth_seeing(&reader, &space, to, &game)?,
+            };
+            picture.save(heat_map(&slice, picture.width), context)
+        }
+        (_, None | Some(Kind::Histogram)) if from.is_none() && to.is_none() && matrix.is_none() => {
+            draw_histogram(&reader, &picture, context)
+        }
+        _ => Err(Error::Usage(
+            "--kind maximum or points and --from are for sequences and rows: choose a row of this table with --row HEAPS"
+                .into(),
+        )),
+    }
+}
+
+/// The slice that a report begins with, as far as it is wanted.
+fn slice_worth_seeing(reader: &Reader, space: &SortedHeaps, to: Option<u32>, game: &Game) -> Result<Slice> {
+    let fixed = crate::report::worth_seeing(reader, space, game)?.into_iter().next().map(|slice| slice.fixed);
+    Slice::of_table(reader, space, &fixed.unwrap_or_default(), to, game)
 }
 
 /// Draws a sequence and saves the picture.
@@ -229,7 +324,10 @@ pub fn save_sequence(
 
 fn sequence(args: &SequenceArgs, context: &Context) -> Result<()> {
     args.picture.check()?;
-    let reader = open_table(&args.table, context)?;
+    draw_sequence(&open_table(&args.table, context)?, args, context)
+}
+
+fn draw_sequence(reader: &Reader, args: &SequenceArgs, context: &Context) -> Result<()> {
     if let (Ok(game), None) = (reader.sequence(), &args.row) {
         let entries = reader.entries()?;
         let value = |n| Some(entries.value(n));
@@ -313,16 +411,19 @@ fn slice(args: &SliceArgs, context: &Context) -> Result<()> {
 
 fn histogram(args: &TableArgs, context: &Context) -> Result<()> {
     args.picture.check()?;
-    let reader = open_table(&args.table, context)?;
+    draw_histogram(&open_table(&args.table, context)?, &args.picture, context)
+}
+
+fn draw_histogram(reader: &Reader, picture: &PictureArgs, context: &Context) -> Result<()> {
     if reader.manifest().width.is_bit() {
         return Err(Error::Usage(
             "this table holds outcomes; a histogram needs values: solve it with --values".into(),
         ));
     }
-    let counts = crate::report::value_counts(&reader)?;
+    let counts = crate::report::value_counts(reader)?;
     let what = if reader.finished().is_some() { "finished positions" } else { "positions" };
-    let figure = value_histogram(&reader.contents()?.0.caption(), &counts, what, args.picture.width);
-    args.picture.save(figure, context)
+    let figure = value_histogram(&reader.contents()?.0.caption(), &counts, what, picture.width);
+    picture.save(figure, context)
 }
 
 fn cookie_cells(args: &CookieTableArgs, context: &Context) -> Result<()> {

@@ -18,6 +18,8 @@ pub struct ProgressReport {
     /// What a wave is called: of a sequence, a term.
     step: &'static str,
     bar: ProgressBar,
+    /// Whether the time that is left follows from what is done.
+    tells_end: bool,
     /// Whether plain lines go to standard error.
     lines: bool,
     log: Log,
@@ -57,6 +59,7 @@ impl ProgressReport {
             title: title.into(),
             step: "wave",
             bar,
+            tells_end: true,
             lines: !terminal && !quiet,
             log,
             state: Mutex::new(state),
@@ -66,6 +69,15 @@ impl ProgressReport {
     /// The same for work that goes by other steps than waves.
     pub fn counting(mut self, step: &'static str) -> Self {
         self.step = step;
+        self
+    }
+
+    /// The same for work whose later steps take longer: the time that is left is not guessed.
+    pub fn without_end(mut self) -> Self {
+        let style = ProgressStyle::with_template("{msg} {bar:32} {percent:>3}% {prefix} {elapsed}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        self.bar.set_style(style);
+        self.tells_end = false;
         self
     }
 
@@ -95,7 +107,8 @@ impl ProgressReport {
                 format!("{}: {detail}", self.title)
             } else {
                 let share = done as f64 / total as f64;
-                let eta = remaining(state.started.elapsed(), share);
+                let eta =
+                    if self.tells_end { remaining(state.started.elapsed(), share) } else { String::new() };
                 format!("{}: {:.1}% ({detail}{eta})", self.title, 100.0 * share)
             };
             if self.lines {

@@ -3,12 +3,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use rayon::prelude::*;
-use serde_json::json;
-
 use super::query::Asking;
 use super::slices::open_table;
-use crate::answer::{Brief, Many, ask, read_position};
+use crate::answer::{Brief, Many, answer_text, ask, read_position};
 use crate::base::{Control, Error, Result};
 use crate::game::Game;
 
@@ -17,9 +14,6 @@ const READ: usize = 1 << 20;
 
 /// Longer lines are not positions.
 const LONGEST: usize = 1 << 16;
-
-/// Lines that one thread answers in a go.
-const GO: usize = 512;
 
 /// Answers the lines of standard input. A line that cannot be answered gets a line that says why, and in the
 /// end an error tells how many there were.
@@ -46,24 +40,10 @@ pub fn run(game: &Game, table: Option<&Path>, asking: &Asking<'_>) -> Result<()>
             _ => waiting.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1),
         };
         let rest = waiting.split_off(whole);
-        let text: Vec<&[u8]> =
-            waiting.strip_suffix(b"\n").unwrap_or(&waiting).split(|&b| b == b'\n').collect();
-        let text = if waiting.is_empty() { &[] } else { &text[..] };
-        let answered: Vec<(Vec<u8>, u64)> = match many {
-            Some(_) => text
-                .par_chunks(GO)
-                .enumerate()
-                .map(|(i, go)| answers(go, lines + (i * GO) as u64, &answer))
-                .collect(),
-            None => {
-                text.chunks(1).enumerate().map(|(i, go)| answers(go, lines + i as u64, &answer)).collect()
-            }
-        };
-        lines += text.len() as u64;
-        for (out, bad) in answered {
-            asking.context.print_bytes(&out);
-            refused += bad;
-        }
+        let print = &mut |out: &[u8]| asking.context.print_bytes(out);
+        let answered = answer_text(&waiting, lines, many.is_some(), &answer, print);
+        lines += answered.lines;
+        refused += answered.refused;
         control.check()?;
         waiting = rest;
         if read == 0 {
@@ -82,29 +62,6 @@ pub fn run(game: &Game, table: Option<&Path>, asking: &Asking<'_>) -> Result<()>
             "{refused} of {lines} lines could not be answered; the answers with \"error\" say why"
         ))),
     }
-}
-
-/// The answers to some lines, the first of which is number `before + 1`; and how many have none. Empty lines
-/// are passed over.
-fn answers(lines: &[&[u8]], before: u64, answer: &(dyn Fn(&str) -> Result<Brief> + Sync)) -> (Vec<u8>, u64) {
-    let (mut out, mut refused) = (Vec::new(), 0);
-    for (number, line) in (before + 1..).zip(lines) {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let text = std::str::from_utf8(line).map_err(|_| Error::Usage("not UTF-8; write digits".into()));
-        let written = match text.and_then(answer) {
-            Ok(brief) => serde_json::to_writer(&mut out, &brief),
-            Err(error) => {
-                refused += 1;
-                serde_json::to_writer(&mut out, &json!({ "line": number, "error": error.to_string() }))
-            }
-        };
-        // Writing into memory cannot fail.
-        debug_assert!(written.is_ok());
-        out.push(b'\n');
-    }
-    (out, refused)
 }
 
 /// A question without a table.

@@ -56,7 +56,7 @@ pub struct RangeArgs {
     #[arg(long, value_name = "N", value_parser = numbers::count, default_value = "0")]
     pub from: u64,
     /// The last n, or the largest size of the heaps that run.
-    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    #[arg(long, alias = "max", value_name = "N", value_parser = numbers::count)]
     pub to: Option<u64>,
 }
 
@@ -67,9 +67,13 @@ impl RangeArgs {
     }
 }
 
-/// Where a part of a game or a table goes.
+/// Where a part of a game or a table goes, and as what.
 #[derive(Debug, Clone, clap::Args)]
 pub struct OutputArgs {
+    /// The format; by default what the name of the file says (.csv, .md, .tex, .npy, .json, .jsonl, b123456.txt), otherwise
+    /// text.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// The index of the first term in a b-file or a draft for the OEIS; its own n by default. The values keep
     /// their names: the comments say which one a(n) is.
     #[arg(long, value_name = "K", value_parser = numbers::count)]
@@ -85,15 +89,21 @@ impl OutputArgs {
         files::is_standard_output(&self.out)
     }
 
+    /// The format that was chosen, by its name or by that of the file.
+    pub fn format(&self) -> Option<Format> {
+        self.format.or_else(|| Format::of_name(&self.out))
+    }
+
     /// Writes `data`; a b-file has at most 10000 terms unless `all` of them were asked for.
     pub fn write(
         &self,
         data: &dyn Dataset,
-        format: Format,
         all: bool,
         table: Option<&Path>,
         context: &Context,
     ) -> Result<()> {
+        let plain = if context.globals.json { Format::Json } else { Format::Text };
+        let format = self.format().unwrap_or(plain);
         let most_terms = (!all).then_some(MOST_TERMS);
         write(data, format, &Options { offset: self.offset, most_terms }, &self.out)?;
         let shortened = data.shape().is_some_and(|shape| shape[0] > MOST_TERMS);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Context, numbers};
 use crate::base::live::{Kept, Live, Subject, seconds_now};
 use crate::base::{Error, Exit, Result};
-use crate::batch::{BATCH_FILE, State as BatchState, Status as JobStatus};
+use crate::batch::{BATCH_FILE, JobRecord, State as BatchState, Status as JobStatus};
 use crate::table::{Manifest, Progress, State, progress};
 
 /// Arguments of `status`.
@@ -243,7 +243,8 @@ fn running(live: &Live) -> String {
     let step = &live.subject.step;
     let share = live.share().map_or(String::new(), |share| format!("{:.1}% done: ", 100.0 * share));
     let of = if live.waves > 0 { format!(" of {}", numbers::grouped(live.waves)) } else { String::new() };
-    let unit = if live.positions > 0 { "position" } else { step };
+    // The positions of a sequence are its terms.
+    let unit = if live.positions > 0 && step != "term" { "position" } else { step };
     format!(
         "  running: process {process} on {}, for {}\n  {share}{step} {}{of}, {} {unit}s/s{left}\n",
         live.host,
@@ -289,6 +290,11 @@ fn describe_batch(folder: &Path, state: &BatchState) -> String {
         let alive = job.process.is_some_and(|process| process.is_alive());
         let how = if alive { "runs now" } else { "ran when the batch was last heard of" };
         text += &format!("  {} {how}\n", job.name);
+    }
+    let stopped = |job: &&JobRecord| matches!(job.status, JobStatus::Waiting | JobStatus::Stopped);
+    let works = |job: &&JobRecord| job.process.is_some_and(|process| process.is_alive());
+    if state.jobs.iter().any(|job| stopped(&job)) && !state.jobs.iter().any(|job| works(&job)) {
+        text += "  stopped; the same command resumes\n";
     }
     text
 }

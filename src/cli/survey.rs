@@ -113,7 +113,8 @@ struct RuleArgs {
 /// How a survey is made, whatever it is about.
 #[derive(Debug, clap::Args)]
 struct RunArgs {
-    /// The time for each game.
+    /// The time for each game, by the clock: on a busy machine less is found out in it. The same command with more goes
+    /// on with what ran out of it.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration, default_value = "10s")]
     each: Duration,
     /// The time for all games; the same command resumes.
@@ -255,7 +256,7 @@ fn survey(family: &dyn Family, args: &RunArgs, context: &Context) -> anyhow::Res
     let control = context.control(&Silent).with_time(args.time);
     let shown = columns(family);
     let print = |line: String| context.print_bytes(format!("{}\n", printable(&line)).as_bytes());
-    let progress = context.progress("survey").counting("game");
+    let progress = context.progress("survey").counting("game").without_end();
     // A bar between the rows would only be in their way.
     let rows_are_seen = format == Format::Table && std::io::stdout().is_terminal();
     let (mut finished, mut begun) = (0, false);

@@ -53,9 +53,6 @@ enum Which {
 pub struct HeapArgs {
     #[command(flatten)]
     pub slice: HeapSlice,
-    /// The format; text by default.
-    #[arg(long, value_enum)]
-    format: Option<Format>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -80,9 +77,6 @@ pub struct HeapSlice {
 pub struct OctalArgs {
     #[command(flatten)]
     pub terms: OctalTerms,
-    /// The format; text by default.
-    #[arg(long, value_enum)]
-    format: Option<Format>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -109,31 +103,25 @@ impl Args {
         match &self.game {
             // The arguments of a heap game are behind its parameters; with --json they are the result as well.
             Which::Heaps(_) => false,
-            Which::Octal(args) => args.output.writes_to_standard_output() && args.format.is_some(),
+            Which::Octal(args) => args.output.writes_to_standard_output() && args.output.format().is_some(),
         }
     }
 }
 
 /// Runs the command.
 pub fn run(args: Args, context: &Context) -> anyhow::Result<Exit> {
-    let (data, format, output, all) = match args.game {
+    let (data, output, all) = match args.game {
         Which::Octal(octal) => {
             let all = octal.terms.terms.or(octal.terms.range.to).is_some();
-            (octal.terms.data(octal.format, args.time, context)?, octal.format, octal.output, all)
+            (octal.terms.data(octal.output.format(), args.time, context)?, octal.output, all)
         }
         Which::Heaps(game) => {
             let (game, args_of) = game.game(|args| args.slice.misere)?;
             let all = args_of.slice.range.to.is_some();
-            (
-                args_of.slice.data(&game, args_of.format, args.time, context)?,
-                args_of.format,
-                args_of.output,
-                all,
-            )
+            (args_of.slice.data(&game, args_of.output.format(), args.time, context)?, args_of.output, all)
         }
     };
-    let text = if context.globals.json { Format::Json } else { Format::Text };
-    output.write(&*data, format.unwrap_or(text), all, None, context)?;
+    output.write(&*data, all, None, context)?;
     Ok(Exit::Done)
 }
 

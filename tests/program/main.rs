@@ -10,6 +10,7 @@ mod cli;
 mod cookie_cli;
 mod corruption;
 mod crash;
+mod desk;
 mod exit_codes;
 mod full_disk;
 mod games;

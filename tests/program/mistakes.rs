@@ -77,11 +77,20 @@ fn numbers_are_written_alike_everywhere() {
 fn octal_games_are_told_from_commands() {
     for game in ["kayles --terms 10", "grundy --terms 10", "subtraction 1,3,4", "cookie-row 3", "0.77"] {
         refused(&format!("solve {game}"), &["unrecognized subcommand", "write octal before it"]);
+        // The tip can be pasted.
+        refused(&format!("values {game}"), &[&format!("nimwave values octal {game}")]);
     }
     let ran = run(&["solve", "mini"]).code(2);
     assert!(!ran.err.contains("octal before it"), "{}", ran.err);
     refused("solve octal 0.3[...] --terms 10", &["0.3[12]7 stands for twelve threes and a seven"]);
     refused("query octal 0.6 1e13 --time 1s", &["below 2^40"]);
+}
+
+/// Regression: the remedy was --out, which is a file here.
+#[test]
+fn a_matrix_that_needs_too_much_memory_is_refused_with_a_remedy_that_works() {
+    let remedy = "choose smaller heaps, or fill a table with solve --out DIR and use export";
+    refused("values minnie --row 4,5,6,7,8 --to 200 --memory 1e9", &[remedy]);
 }
 
 #[test]

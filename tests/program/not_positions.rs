@@ -3,6 +3,7 @@
 
 use crate::support::{Ran, run};
 
+use nimwave::base::numbers::grouped;
 use serde_json::Value;
 
 fn numbers(line: &str) -> Vec<u32> {
@@ -74,7 +75,11 @@ fn entries_that_are_no_positions_are_neither_counted_nor_exported_nor_drawn() {
         assert!(row.out.contains("n = 0 to 30"), "{}", row.out);
         if quantity.is_some() {
             let histogram = run(&["plot", "histogram", &table, "--out", &picture]).code(0);
-            assert!(histogram.out.contains(&format!("{} positions", all.len())), "{}", histogram.out);
+            assert!(
+                histogram.out.contains(&format!("{} positions", grouped(all.len() as u64))),
+                "{}",
+                histogram.out
+            );
         }
         let manifest = std::fs::read(folder.path().join(&table).join("manifest.json")).unwrap();
         let manifest: Value = serde_json::from_slice(&manifest).unwrap();

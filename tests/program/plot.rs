@@ -39,6 +39,12 @@ fn every_kind_of_picture_is_written_in_both_formats() {
     good(at, "-q solve minnie --heaps 2 --max 40 --values --out m2v");
     good(at, "-q solve octal 0.6 --terms 5000 --out officers");
     let pictures = [
+        "m3",
+        "m3 --matrix 4 --to 20",
+        "m2v --row 7",
+        "m2v --kind histogram",
+        "officers",
+        "officers --kind maximum --from 10 --to 3000 --title officers",
         "slice m3 --fixed 4",
         "slice m2v",
         "sequence m2v --row 7",
@@ -131,4 +137,36 @@ fn what_cannot_be_drawn_is_refused_with_a_remedy() {
         assert!(error.contains(remedy), "{arguments}: {error}");
     }
     assert!(!at.join("a.png").exists());
+}
+
+/// Regression: `plot TABLE` was an unknown subcommand, with `histogram` as the tip.
+#[test]
+fn a_table_is_drawn_without_a_word_about_what_it_holds() {
+    let folder = TempDir::new().unwrap();
+    let at = folder.path();
+    good(at, "-q solve minnie --heaps 4 --max 30 --out m4");
+    good(at, "-q solve octal 0.77 --terms 300 --out kayles");
+    good(at, "-q solve cookie --rows 3 --cols 3 --dense --out boards");
+    good(at, "-q solve nim --heaps 1 --max 30 --values --out line");
+    for (table, title) in [
+        ("m4", "minnie: outcomes of ["),
+        ("kayles", "Kayles (0.77)"),
+        ("boards", "how often each value comes"),
+        ("line", "nim"),
+    ] {
+        let text = good(at, &format!("plot {table} --out {table}.png"));
+        assert!(text.contains(title), "{table}: {text}");
+    }
+    let refused = |arguments: &str, words: &[&str]| {
+        let output = nimwave(at, arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
+        words.iter().for_each(|word| assert!(error.contains(word), "{arguments}: {error}"));
+    };
+    refused("plot 0.137 --out k.png", &["nimwave plot octal 0.137 --out k.png"]);
+    refused("plot nowhere --out k.png", &["nowhere"]);
+    refused("plot m4", &["--out"]);
+    refused("plot", &["nimwave plot --out <FILE> <DIR>"]);
+    refused("plot m4 --kind maximum --out k.png", &["--row HEAPS"]);
+    refused("plot m4 --kind histogram --out k.png", &["--values"]);
 }

@@ -186,3 +186,25 @@ fn a_table_that_is_being_filled_is_read_up_to_its_last_checkpoint() {
     assert_eq!(ran(&[&position[..], &["--table", "t"]].concat(), folder).code(0).json(), expected);
     ran(&["verify", "t", "--sample", "200"], folder).code(0);
 }
+
+/// Regression: a command that read a stopped table locked others out of it, readers and the run that would go on with it.
+#[test]
+fn readers_of_a_stopped_table_share_it_and_a_run_waits_for_them() {
+    let place = tempfile::tempdir().unwrap();
+    let out = place.path().join("t");
+    stopped_after(&HeapJob::minnie(3, 30, Play::Normal, Quantity::Values), &out, 45);
+    let resume = || {
+        let words = solve_words(3, 30, &["--values"], Some(&out));
+        nimwave().args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let (reader, other) = (Reader::open_finished(&out).unwrap(), Reader::open_finished(&out).unwrap());
+    let waited = resume().wait_with_output().unwrap();
+    Ran::from(waited).refused(&["a command reads what is finished", "wait for it to end"]);
+    drop(other);
+    let waiting = resume();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(reader.get(0).unwrap(), 0, "what is read is still there");
+    drop(reader);
+    Ran::from(waiting.wait_with_output().unwrap()).code(0);
+    assert!(Reader::open(&out).is_ok());
+}

@@ -187,3 +187,33 @@ fn a_smaller_target_than_that_of_a_stopped_run_is_honoured_and_loses_nothing() {
     assert_eq!(blake3(&table), blake3(&whole.code(0).json()));
     assert!(blake3(&table).is_some(), "{table}");
 }
+
+/// Regression: `--out row.csv` was text, and `export` did nothing without `--format`.
+#[test]
+fn the_name_of_a_file_says_its_format() {
+    let place = tempfile::tempdir().unwrap();
+    let ran = |words: &str| {
+        let words = words.split(' ').map(|word| if word == "none" { "" } else { word });
+        Ran::from(nimwave().args(words).current_dir(place.path()).output().unwrap()).code(0)
+    };
+    ran("solve minnie --heaps 3 --max 20 --values --out t");
+    for (name, format) in [
+        ("a.csv", "csv"),
+        ("a.md", "markdown"),
+        ("a.tex", "latex"),
+        ("a.npy", "npy"),
+        ("a.txt", "text"),
+        ("b123456.txt", "bfile"),
+    ] {
+        for command in ["values minnie --row 4,5 --to 20", "export t --row 4,5"] {
+            ran(&format!("{command} --out {name}"));
+            ran(&format!("{command} --format {format} --out plain"));
+            let read = |name: &str| std::fs::read(place.path().join(name)).unwrap();
+            assert!(read(name) == read("plain"), "{command} {name}");
+        }
+    }
+    let text = ran("export t --row 4,5").out;
+    assert!(text.contains("G(4, 5, n)"), "{text}");
+    // The same name for the end of a range as `solve` and `plot` have for the largest heap.
+    assert_eq!(ran("values minnie --max 6").out, ran("values minnie --to 6").out);
+}

@@ -77,7 +77,7 @@ pub struct JobFile {
     pub path: PathBuf,
     /// BLAKE3 of its text.
     pub hash: String,
-    /// The folder of the results.
+    /// The folder of the results; empty where the file names none.
     pub output: PathBuf,
     /// The time that one run of the batch may take.
     pub time: Option<Duration>,

@@ -63,9 +63,6 @@ impl<'a> Reading<'a> {
                 }
             }
         }
-        if file.output.as_os_str().is_empty() && self.problems.is_empty() {
-            self.problem(1, "no output folder; write output = \"FOLDER\" at the top");
-        }
         if file.jobs.is_empty() && self.problems.is_empty() {
             self.problem(1, "no jobs; write a table [[job]] with a name and a command for each");
         }

@@ -4,7 +4,7 @@ use crate::base::numbers::grouped;
 use crate::base::{Control, Error, Result, machine};
 use crate::game::{Game, Kind};
 use crate::space::Space;
-use crate::sweep::{HeapJob, Job, OctalJob, check_budget};
+use crate::sweep::{HeapJob, Job, OctalJob};
 use crate::table::{Quantity, Table};
 
 use super::heaps::HeapData;
@@ -83,7 +83,12 @@ fn heaps(
 
 /// The table of `job` in memory.
 fn filled(job: &dyn Job, limit: Option<u64>, control: &Control<'_>) -> Result<Table> {
-    check_budget(job, None, limit)?;
+    let bytes = job.file_bytes()?.saturating_add(job.memory());
+    machine::check_memory(
+        bytes,
+        limit,
+        "choose smaller heaps, or fill a table with solve --out DIR and use export",
+    )?;
     let most = control.remaining().map_or(MOST_SECONDS, |left| left.as_secs_f64());
     if let Some(seconds) = job.estimate_seconds()?.filter(|&seconds| seconds > most) {
         return Err(Error::Budget(format!(

@@ -74,6 +74,24 @@ impl Markup {
 }
 
 impl Format {
+    /// The format that the name of a file asks for: its ending, or b123456.txt for a b-file.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let (stem, ending) = name.rsplit_once('.')?;
+        let is_number =
+            |digits: &str| digits.len() >= 6 && digits.bytes().all(|digit| digit.is_ascii_digit());
+        Some(match ending {
+            "txt" if stem.strip_prefix('b').is_some_and(is_number) => Self::Bfile,
+            "csv" => Self::Csv,
+            "json" => Self::Json,
+            "jsonl" => Self::Jsonl,
+            "npy" => Self::Npy,
+            "md" => Self::Markdown,
+            "tex" => Self::Latex,
+            _ => return None,
+        })
+    }
+
     /// Writes `data`; `path` is named in errors.
     pub fn write(
         self,
@@ -187,6 +205,16 @@ fn numpy(data: &dyn Dataset, out: &mut dyn Write, path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_name_asks_for_a_format() {
+        let of = |name: &str| Format::of_name(Path::new(name));
+        assert_eq!(of("a/row.csv"), Some(Format::Csv));
+        assert_eq!(of("M.TEX"), Some(Format::Latex));
+        assert_eq!(of("b002186.txt"), Some(Format::Bfile));
+        assert_eq!((of("b1.txt"), of("bits.txt")), (None, None));
+        assert_eq!((of("-"), of("csv"), of("table.dat")), (None, None, None));
+    }
 
     struct Small;
 

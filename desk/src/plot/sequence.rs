@@ -55,6 +55,15 @@ impl Sequence<'_> {
         })
     }
 
+    /// What stands along the terms: G(n), or G(4,6,n) of a row.
+    fn axis(&self) -> String {
+        match self.of.strip_prefix('[').and_then(|row| row.strip_suffix(']')) {
+            _ if self.outcomes => "outcome".into(),
+            Some(heaps) => format!("G({heaps})"),
+            None => "G(n)".into(),
+        }
+    }
+
     fn subtitle(&self) -> String {
         let period = self.period.map_or(String::new(), |(from, period)| {
             format!("; period {} from {} on, proved", grouped(period), grouped(from))
@@ -168,7 +177,7 @@ pub fn points(sequence: &Sequence<'_>, width: Option<u32>) -> Figure {
         title: format!("{}: {}", sequence.name, sequence.quantity()),
         subtitle: sequence.subtitle(),
         x: Axis::linear("n", x.0, x.1),
-        y: Axis::linear(if sequence.outcomes { "outcome" } else { "G(n)" }, y.0, y.1),
+        y: Axis::linear(sequence.axis(), y.0, y.1),
         layers: [Layer::Pixels { image, x, y }].into_iter().chain(sequence.mark()).collect(),
         keys,
         size: (width as u32, height as u32),
@@ -198,7 +207,11 @@ pub fn value_histogram(name: &str, counts: &[u64], what: &str, width: Option<u32
     let y = if log { Axis::log(label, -0.3, top) } else { Axis::linear(label, 0.0, top) };
     Figure {
         title: format!("{name}: how often each value comes"),
-        subtitle: format!("{total} {what}, {} values", counts.iter().filter(|&&count| count > 0).count()),
+        subtitle: format!(
+            "{} {what}, {} values",
+            grouped(total),
+            counts.iter().filter(|&&count| count > 0).count()
+        ),
         x: Axis::linear("value", -0.6, counts.len().max(1) as f64 - 0.4),
         y,
         layers: vec![Layer::Bars(bars)],

@@ -3,6 +3,7 @@
 use super::figure::{Axis, Figure, Key, Layer};
 use super::raster::Raster;
 use super::style::{N_COLOUR, P_COLOUR, UNKNOWN, value_colour};
+use crate::base::numbers::grouped;
 use crate::base::{Error, Result};
 use crate::game::Game;
 use crate::rules::notation::show_heaps;
@@ -142,12 +143,17 @@ pub fn heat_map(slice: &Slice, width: Option<u32>) -> Figure {
     let unfinished = slice.unfinished.iter().filter(|&&unfinished| unfinished).count();
     if unfinished > 0 {
         keys.push(Key::Colour(UNKNOWN, "not finished".into()));
-        missing = format!("; {unfinished} more are not finished");
+        missing = format!("; {} more are not finished", grouped(unfinished as u64));
     }
     let range = (-0.5, (cells * shared) as f64 - 0.5);
     Figure {
         title: format!("{}: {what} of {place}", slice.game),
-        subtitle: format!("x, y = 0 to {}; {p_count} of {positions} are P-positions{missing}", side - 1),
+        subtitle: format!(
+            "x, y = 0 to {}; {} of {} are P-positions{missing}",
+            side - 1,
+            grouped(p_count as u64),
+            grouped(positions as u64)
+        ),
         x: Axis::linear("x", range.0, range.1),
         y: Axis::linear("y", range.0, range.1),
         layers: vec![Layer::Pixels { image, x: range, y: range }],

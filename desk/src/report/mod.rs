@@ -20,7 +20,7 @@ pub use html::escape;
 use html::{for_people, grouped};
 use night::Night;
 use section::Section;
-pub use section::value_counts;
+pub use section::{value_counts, worth_seeing};
 
 /// The style of all pages.
 pub const STYLE: &str = include_str!("assets/style.css");

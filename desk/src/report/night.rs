@@ -40,8 +40,12 @@ impl Night {
         let Some(state) = State::read(folder, BATCH_FILE)? else { return Ok(None) };
         let mut problems = Vec::new();
         let id = format!("batch-{number}");
+        // The path is long, and says little that the name does not.
+        let name = Path::new(&state.job_file).file_name().map(|name| name.to_string_lossy());
+        let heading = format!("Batch {}", name.as_deref().unwrap_or(&state.job_file));
         let mut html = format!(
-            "<section id=\"{id}\">\n<h2>Batch {}</h2>\n<p class=\"note\">{} of {} done; begun {}, last written {} by nimwave {}.</p>\n",
+            "<section id=\"{id}\">\n<h2>{}</h2>\n<p class=\"note\">{}: {} of {} done; begun {}, last written {} by nimwave {}.</p>\n",
+            escape(&heading),
             escape(&state.job_file),
             state.count(Status::Done),
             counted(state.jobs.len() as u64, "job"),
@@ -66,8 +70,7 @@ impl Night {
             html += &said(folder, job);
         }
         html += &pictures(folder);
-        let (heading, jobs) = (format!("Batch {}", state.job_file), state.jobs.len());
-        Ok(Some(Self { problems, jobs, heading, id, html: html + "</section>\n" }))
+        Ok(Some(Self { problems, jobs: state.jobs.len(), heading, id, html: html + "</section>\n" }))
     }
 }
 

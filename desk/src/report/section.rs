@@ -206,7 +206,8 @@ fn lines(manifest: &Manifest, progress: &Progress) -> Vec<(String, String)> {
         let rate = spec.entries as f64 / manifest.seconds;
         lines.push(("speed".into(), format!("{} entries per second", in_words(rate))));
     }
-    for (name, value) in &manifest.results {
+    // The picture of the histogram says it better than its numbers do.
+    for (name, value) in manifest.results.iter().filter(|(name, _)| *name != "histogram") {
         let text = match value {
             Value::Null => continue,
             Value::String(text) => text.clone(),
@@ -254,7 +255,8 @@ fn verifications(manifest: &Manifest, standing: &Standing<'_>, folder: &Path) ->
     for check in &manifest.verifications {
         let failure = check.failure.as_ref().map_or(String::new(), |failure| format!(": {failure}"));
         rows += &format!(
-            "<tr><td>{}</td><td class=\"{}\">{}</td><td>{:.2}%</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+            "<tr><td data-label=\"kind\">{}</td><td data-label=\"verdict\" class=\"{}\">{}</td><td data-label=\"entries\">{:.2}%</td>\
+             <td data-label=\"how\">{}</td><td data-label=\"time\">{}</td><td data-label=\"when\">{}</td></tr>\n",
             escape(&check.kind),
             if check.verdict == "passed" { "good" } else { "bad" },
             escape(&format!("{}{failure}", check.verdict)),
@@ -265,7 +267,7 @@ fn verifications(manifest: &Manifest, standing: &Standing<'_>, folder: &Path) ->
         );
     }
     format!(
-        "<h3>Verification</h3>\n{open}<div class=\"scroll\"><table>\n<thead><tr><th>kind</th><th>verdict</th><th>entries</th><th>how</th>\
+        "<h3>Verification</h3>\n{open}<div class=\"scroll\"><table class=\"cards\">\n<thead><tr><th>kind</th><th>verdict</th><th>entries</th><th>how</th>\
          <th>time</th><th>when</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
     )
 }
@@ -304,7 +306,7 @@ fn content(folder: &Path, id: &str, bytes: u64) -> Result<String> {
 
 /// The slices of the pictures, at most two: of small fixed heaps and of some of a quarter of the largest heap
 /// those with the most to see. In minnie, for instance, larger fixed heaps leave no P-position.
-fn worth_seeing(reader: &Reader, space: &SortedHeaps, game: &Game) -> Result<Vec<Slice>> {
+pub fn worth_seeing(reader: &Reader, space: &SortedHeaps, game: &Game) -> Result<Vec<Slice>> {
     let (rest, max) = (space.heaps() as u32 - 2, space.max().min(space.smallest()));
     let quarter = max.min(LARGEST_IN_PICTURE) / 4;
     let spread = |first: u32, by: u32| (0..rest).map(|i| (first + by * i).min(max)).collect::<Vec<_>>();

@@ -19,6 +19,9 @@ pub fn result(command: &[String], result: &Value) -> Option<String> {
         "scan" => Some(counted(result["graphs"].as_u64()?, "graph")),
         "survey" => surveyed(result),
         "table" => tabled(result),
+        "export" | "values" => Some(format!("{} written", result["file"].as_str()?)),
+        "plot" => Some(format!("{}, in {}", result["title"].as_str()?, result["file"].as_str()?)),
+        "misere" => quotient(result),
         "selftest" => Some(if result["passed"].as_bool()? { "all checks passed" } else { "FAILED" }.into()),
         _ => None,
     }
@@ -129,13 +132,28 @@ fn asked(result: &Value) -> Option<String> {
 }
 
 fn audited(result: &Value) -> Option<String> {
-    let claims = result["claims"].as_array()?;
+    let claims = result.as_array().filter(|claims| !claims.is_empty())?;
     let count = |verdict: &str| claims.iter().filter(|claim| claim["verdict"] == verdict).count();
     let mut kinds: Vec<&str> = claims.iter().filter_map(|claim| claim["verdict"].as_str()).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let kinds: Vec<String> = kinds.into_iter().map(|kind| format!("{} {kind}", count(kind))).collect();
+    // "1 holds", "2 hold"; "proved" stays.
+    let told = |kind: &str| match (count(kind), kind.strip_suffix('s')) {
+        (2.., Some(several)) => format!("{} {several}", count(kind)),
+        (number, _) => format!("{number} {kind}"),
+    };
+    let kinds: Vec<String> = kinds.into_iter().map(told).collect();
     Some(format!("{}: {}", counted(claims.len() as u64, "claim"), kinds.join(", ")))
+}
+
+fn quotient(result: &Value) -> Option<String> {
+    let order = number(result, "order")?;
+    if result["proved"] != true {
+        let heap = number(result, "heaps")?;
+        return Some(format!("misère quotient of order {order} up to heap {heap}, no theorem"));
+    }
+    let (period, from) = (number(result, "period")?, number(result, "preperiod")?);
+    Some(format!("theorem: misère quotient of order {order}, period {period} from {from} on"))
 }
 
 fn surveyed(result: &Value) -> Option<String> {
@@ -143,7 +161,7 @@ fn surveyed(result: &Value) -> Option<String> {
     let counts = result["counts"].as_object()?.iter();
     let counts: Vec<String> = counts
         .filter_map(|(status, count)| {
-            Some(format!("{} {status}", count.as_u64().filter(|&count| count > 0)?))
+            Some(format!("{} {}", count.as_u64().filter(|&count| count > 0)?, status.replace('_', " ")))
         })
         .collect();
     Some(format!("{games}: {}", counts.join(", ")))
@@ -205,6 +223,27 @@ mod tests {
             ("count", json!({"count": "166480127"}), "166,480,127 P-positions"),
             ("solve", json!({"terms": 2000, "max_value": 9}), "2,000 terms, largest value 9"),
             ("query", json!({"outcome": "N", "value": 8}), "N-position, value 8"),
+            (
+                "audit",
+                json!([{"verdict": "holds"}, {"verdict": "fails"}, {"verdict": "holds"}]),
+                "3 claims: 1 fails, 2 hold",
+            ),
+            ("export", json!({"file": "row.txt", "format": "bfile"}), "row.txt written"),
+            (
+                "plot",
+                json!({"file": "m.png", "title": "Kayles (0.77): values"}),
+                "Kayles (0.77): values, in m.png",
+            ),
+            (
+                "misere",
+                json!({"proved": true, "order": 40, "period": 12, "preperiod": 71, "heaps": 167}),
+                "theorem: misère quotient of order 40, period 12 from 71 on",
+            ),
+            (
+                "survey",
+                json!({"games": 9, "counts": {"out_of_time": 2, "proved": 7, "seen": 0}}),
+                "9 games: 2 out of time, 7 proved",
+            ),
         ];
         for (verb, json, words) in cases {
             assert_eq!(result(&[verb.into(), "5.6".into()], &json).as_deref(), Some(words), "{json}");
@@ -213,9 +252,10 @@ mod tests {
 
     #[test]
     fn a_result_that_is_not_understood_is_passed_over() {
-        for verb in
-            ["solve", "verify", "period", "probe", "query", "count", "audit", "scan", "survey", "table"]
-        {
+        for verb in [
+            "solve", "verify", "period", "probe", "query", "count", "audit", "scan", "survey", "table",
+            "plot", "misere",
+        ] {
             for strange in [json!(null), json!([]), json!(7), json!({"period": "x", "entries": -1})] {
                 let words = result(&[verb.into()], &strange);
                 assert!(

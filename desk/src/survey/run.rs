@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::state::{JSON_FILE, State};
 use super::{ALSO, Family, Look, MOST_GAMES, Row, Shown, Status, Survey, columns, page, show};
-use crate::base::live::{Subject, reporting};
+use crate::base::live::{SURVEY, Subject, reporting};
 use crate::base::{Control, Error, Result, Silent, files};
 
 /// The stack of a thread that looks at games: proofs may recurse.
@@ -53,7 +53,7 @@ pub fn run(
     }
     let goals = Goals { all: family.goals(), budget: options.each.as_secs_f64() };
     let step = if goals.all.len() > 1 { "look" } else { "game" };
-    reporting(options.out.as_deref(), Subject::new("survey", family.title(), step), control, |control| {
+    reporting(options.out.as_deref(), Subject::new(SURVEY, family.title(), step), control, |control| {
         look_further(family, &goals, options, &mut state, &mut collected, control, finished)
     })?;
     let unfinished = collected.unfinished(&goals);

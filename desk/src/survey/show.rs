@@ -173,6 +173,7 @@ pub fn json(survey: &Survey) -> Value {
     let row = |row| Value::Object(names.clone().zip(cells(row)).collect::<Map<_, _>>());
     let count = |status: &Status| (status.name().replace(' ', "_"), json!(survey.count(*status)));
     json!({
+        "title": survey.title,
         "survey": survey.definition,
         "columns": names.clone().collect::<Vec<_>>(),
         "games": survey.games,

@@ -107,13 +107,16 @@ pub fn kept(folder: &Path) -> Result<Option<live::Kept>> {
     let json = folder.join(JSON_FILE);
     let last = files::read_text(&json, MOST_BYTES).ok().and_then(|text| serde_json::from_str(&text).ok());
     let last: Value = last.unwrap_or_default();
+    // Before the first end of a run only the definition is there, which is not written for people.
+    let family = last["title"]
+        .as_str()
+        .map(String::from)
+        .or_else(|| header["survey"]["family"].as_str().map(|family| format!("survey of {family}")));
+    let title =
+        family.unwrap_or_else(|| format!("survey of {}", differences(&header["survey"], &Value::Null)));
     let time = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
     Ok(Some(live::Kept {
-        subject: Subject::new(
-            "survey",
-            format!("survey of {}", differences(&header["survey"], &Value::Null)),
-            "game",
-        ),
+        subject: Subject::new(live::SURVEY, title, "game"),
         done: names.len() as u64,
         total: last["games"].as_u64(),
         seconds: None,

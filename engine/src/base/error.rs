@@ -49,10 +49,20 @@ pub enum Error {
 
     /// Another process is writing or verifying this table.
     #[error(
-        "{}: another process is writing or verifying this table; wait for it to end, or choose another folder",
+        "{}: another process is writing or verifying this table (`nimwave status` says which); wait for it to end, or choose another folder",
         path.display()
     )]
     Locked {
+        /// The table's folder.
+        path: PathBuf,
+    },
+
+    /// Commands that read what is finished of this table keep writers out.
+    #[error(
+        "{}: a command reads what is finished of this table, which must not change meanwhile; wait for it to end, or stop it, and run the same command again",
+        path.display()
+    )]
+    BeingRead {
         /// The table's folder.
         path: PathBuf,
     },

@@ -28,6 +28,9 @@ const SILENCE: f64 = 30.0;
 /// Larger files are not ours.
 const MAX_LIVE: u64 = 1 << 16;
 
+/// The kind of a survey.
+pub const SURVEY: &str = "survey";
+
 /// What a run is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
@@ -156,8 +159,12 @@ impl Live {
         (total > 0).then(|| (done as f64 / total as f64).min(1.0))
     }
 
-    /// The seconds that are left at this run's pace, once there is one.
+    /// The seconds that are left at this run's pace, once there is one. A survey has none: it looks at its games longer
+    /// and longer, so that the looks so far say too little.
     pub fn seconds_left(&self) -> Option<f64> {
+        if self.subject.kind == SURVEY {
+            return None;
+        }
         let before = self.waves_before as f64 / self.waves.max(1) as f64;
         let share = self.share()?;
         (share > before && share > 0.0).then(|| self.seconds() * (1.0 - share) / (share - before))
@@ -283,6 +290,19 @@ mod tests {
         let live = Live { waves_before: 5, waves_done: 50, positions_filled: 45, ..Live::begun(subject()) };
         assert!(live.makes_sense());
         assert_eq!((live.share(), live.seconds_left()), (None, None));
+    }
+
+    /// Regression: the later looks of a survey take longer, and half of them were taken for half of the time.
+    #[test]
+    fn the_end_of_a_survey_is_not_guessed() {
+        let half = |kind: &str| Live {
+            subject: Subject::new(kind, "0.???", "look"),
+            waves: 10,
+            waves_done: 5,
+            ..Live::begun(subject())
+        };
+        assert_eq!((half(SURVEY).share(), half(SURVEY).seconds_left()), (Some(0.5), None));
+        assert!(half("probe").seconds_left().is_some());
     }
 
     #[test]

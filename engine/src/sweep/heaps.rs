@@ -291,6 +291,10 @@ impl Job for HeapJob {
     fn width(&self) -> Width {
         match self.quantity {
             Quantity::Outcomes => Width::Bit,
+            // A single heap of n has value n: bytes would be widened at once, and both files be there for a while.
+            Quantity::Values if self.family == Some(Family::Minnie) && self.max > u8::MAX.into() => {
+                Width::U16
+            }
             Quantity::Values => Width::U8,
         }
     }

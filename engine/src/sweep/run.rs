@@ -8,9 +8,13 @@ use rayon::prelude::*;
 
 use super::kernel::{Kernel, TooWide};
 use super::pace::Checkpoints;
+use crate::base::machine::human_bytes;
 use crate::base::{Control, Error, Result};
 use crate::table::{Table, Width};
 use crate::waves::Waves;
+
+/// A checkpoint of so many bytes may take longer than people expect after Ctrl-C.
+const SLOW_TO_WRITE: u64 = 256 << 20;
 
 enum WaveEnd {
     Done,
@@ -55,6 +59,12 @@ pub fn run<W: Waves>(
                 continue;
             }
             WaveEnd::Stopped => {
+                if table.is_on_disk() && table.bytes() >= SLOW_TO_WRITE {
+                    control.observer.note(&format!(
+                        "Stopping: the checkpoint of this table of {} waits for the disk. A second signal ends at once; then the last checkpoint before counts.",
+                        human_bytes(table.bytes())
+                    ));
+                }
                 clear_wave(table, waves, wave);
                 table.checkpoint(wave, started.elapsed().as_secs_f64())?;
                 return Err(Error::Interrupted { done: wave, total });

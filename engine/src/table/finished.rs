@@ -2,7 +2,8 @@
 //!
 //! An entry is finished if its wave is, and the journal says how many waves are. Its last line has a hash of the
 //! data in which everything else is 0, so that all of it is cleared in a copy, and the copy compared, as on
-//! resume. A table that nobody fills is locked and mapped, and only pages with something to clear are copied;
+//! resume. A table that nobody fills is mapped, under a lock that readers share and writers wait for, and only pages with
+//! something to clear are copied;
 //! of one that is being filled the whole file is read into memory: what is finished does not change there, and what
 //! is not is cleared.
 
@@ -14,7 +15,7 @@ use std::path::Path;
 use memmap2::{Mmap, MmapMut, MmapOptions};
 
 use super::checksum::{fingerprint, fingerprint_narrowed};
-use super::folder::{LockedFolder, take_lock};
+use super::folder::{LockedFolder, take_readers_lock};
 use super::journal::{JOURNAL, Record};
 use super::manifest::Manifest;
 use super::npy::HEADER;
@@ -200,7 +201,7 @@ fn cleared(
     mut finished: Finished,
 ) -> Result<Part> {
     // Without the lock the table may be filled right now, or may not be ours to lock.
-    let lock = take_lock(folder).ok();
+    let lock = take_readers_lock(folder);
     let file = files::open(path).map_err(Error::io("cannot open", path))?;
     let length = file.metadata().map_err(Error::io("cannot read", path))?.len();
     // As after a crash, the file may have been widened since the manifest was written.
@@ -228,7 +229,7 @@ fn cleared(
 /// A private copy of a file: of one that nobody writes only as far as it is changed, otherwise in memory.
 fn copy(file: &File, path: &Path, length: u64, locked: bool) -> Result<MmapMut> {
     if locked {
-        // SAFETY: pages are copied on their first write; the table's lock keeps other nimwave processes from
+        // SAFETY: pages are copied on their first write; the readers' lock keeps other nimwave processes from
         // changing the file, and its length was just checked.
         return unsafe { MmapOptions::new().map_copy(file) }.map_err(Error::io("cannot map", path));
     }

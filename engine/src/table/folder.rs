@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::Width;
 use super::journal::{JOURNAL, Journal, Record};
@@ -16,6 +17,12 @@ use crate::base::{Error, Result};
 
 const LOCK: &str = "lock";
 
+/// How long a writer waits for those who read what is finished of a stopped table: most have their answer in a moment.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The time between two looks at the lock.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
 /// Keeps other processes out of a table's folder as long as it lives.
 #[derive(Debug)]
 pub(super) struct LockedFolder {
@@ -26,11 +33,33 @@ pub(super) struct LockedFolder {
 /// Takes the lock of a table's folder, which ends with the process.
 pub(super) fn take_lock(path: &Path) -> Result<LockedFolder> {
     let folder = Folder::open(path).map_err(Error::io("cannot open", path))?;
-    let lock = folder.lock(LOCK).map_err(Error::io("cannot lock", &path.join(LOCK)))?;
-    let lock = lock.ok_or_else(|| Error::Locked { path: path.to_path_buf() })?;
+    let lock_path = path.join(LOCK);
+    let cannot = || Error::io("cannot lock", &lock_path);
+    let until = Instant::now() + PATIENCE;
+    let lock = loop {
+        if let Some(lock) = folder.lock(LOCK).map_err(cannot())? {
+            break lock;
+        }
+        // A lock that can be shared is held by readers, who are soon gone; a writer is not.
+        if folder.lock_shared(LOCK).map_err(cannot())?.is_none() {
+            return Err(Error::Locked { path: path.to_path_buf() });
+        }
+        if Instant::now() >= until {
+            return Err(Error::BeingRead { path: path.to_path_buf() });
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+    };
     folder.remove_remainders(MANIFEST);
     folder.remove_remainders(LIVE);
     Ok(LockedFolder { folder, _lock: lock })
+}
+
+/// Keeps writers out of a table's folder, beside others who read it; `None` where somebody writes, or where the folder
+/// is not ours to lock.
+pub(super) fn take_readers_lock(path: &Path) -> Option<LockedFolder> {
+    let folder = Folder::open(path).ok()?;
+    let lock = folder.lock_shared(LOCK).ok()??;
+    Some(LockedFolder { folder, _lock: lock })
 }
 
 /// A run that was killed before it wrote its manifest leaves a lock, and perhaps half a manifest.

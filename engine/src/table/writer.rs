@@ -30,6 +30,9 @@ pub struct Table {
     sequence: bool,
 }
 
+/// The bytes of a page of most machines, or a part of one.
+const PAGE: usize = 1 << 12;
+
 const START_AGAIN: &str = "delete the table's folder and solve again, or choose another --out";
 
 impl Table {
@@ -232,6 +235,11 @@ impl Table {
         self.resumed.is_some()
     }
 
+    /// The bytes of the table's file.
+    pub fn bytes(&self) -> u64 {
+        self.store.width().file_bytes(self.manifest.spec.entries)
+    }
+
     /// Seconds of work of earlier runs.
     pub fn earlier_seconds(&self) -> f64 {
         self.earlier_seconds
@@ -295,8 +303,12 @@ impl Table {
         let entries = self.manifest.spec.entries;
         let narrow = &mut self.store;
         let mut fill = |wide: &mut Store| {
-            for (pair, &value) in wide.data().chunks_exact_mut(2).zip(narrow.data().iter()) {
-                pair[0] = value;
+            // What is 0 is left alone: a page that is written to must go to the disk, and of a table that has just begun
+            // nearly all are 0.
+            for (wide, narrow) in wide.data().chunks_mut(2 * PAGE).zip(narrow.data().chunks(PAGE)) {
+                if narrow.iter().any(|&value| value != 0) {
+                    wide.chunks_exact_mut(2).zip(narrow).for_each(|(pair, &value)| pair[0] = value);
+                }
             }
         };
         self.manifest.width = Width::U16;

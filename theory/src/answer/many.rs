@@ -3,7 +3,9 @@
 
 use std::ops::Deref;
 
+use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::json;
 
 use super::Outcome;
 use super::heap_sums::HeapSums;
@@ -126,6 +128,76 @@ impl<R: Deref<Target = Reader>> Many<R> {
         }
         Ok(Brief { position, outcome: Outcome::of_p(value == 0), value: Some(value) })
     }
+}
+
+/// Lines that one thread answers in a go.
+const GO: usize = 512;
+
+/// What became of some lines.
+#[derive(Debug, Default)]
+pub struct Answered {
+    /// How many lines there were.
+    pub lines: u64,
+    /// How many of them could not be answered.
+    pub refused: u64,
+}
+
+/// Answers the lines of `text`, the first of which is number `before + 1`, by lines of JSON, which `print` gets piece by
+/// piece in their order. A line that cannot be answered gets one that says why; empty lines are passed over. With
+/// `side_by_side` all threads answer, otherwise every answer is printed before the next line is looked at.
+///
+/// It stands here because here it is optimised, as the command line is not, and this is done a million times a second.
+pub fn answer_text(
+    text: &[u8],
+    before: u64,
+    side_by_side: bool,
+    answer: &(dyn Fn(&str) -> Result<Brief> + Sync),
+    print: &mut dyn FnMut(&[u8]),
+) -> Answered {
+    let mut answered = Answered::default();
+    if text.is_empty() {
+        return answered;
+    }
+    let lines: Vec<&[u8]> = text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n').collect();
+    answered.lines = lines.len() as u64;
+    let mut keep = |(out, refused): (Vec<u8>, u64)| {
+        print(&out);
+        answered.refused += refused;
+    };
+    if side_by_side {
+        let go = |(i, lines): (usize, &[&[u8]])| answer_lines(lines, before + (i * GO) as u64, answer);
+        let pieces: Vec<_> = lines.par_chunks(GO).enumerate().map(go).collect();
+        pieces.into_iter().for_each(keep);
+    } else {
+        (before..).zip(lines.chunks(1)).for_each(|(before, line)| keep(answer_lines(line, before, answer)));
+    }
+    answered
+}
+
+/// The answers to some lines, and how many have none.
+fn answer_lines(
+    lines: &[&[u8]],
+    before: u64,
+    answer: &(dyn Fn(&str) -> Result<Brief> + Sync),
+) -> (Vec<u8>, u64) {
+    let (mut out, mut refused) = (Vec::new(), 0);
+    for (number, line) in (before + 1..).zip(lines) {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let text = std::str::from_utf8(line).map_err(|_| Error::Usage("not UTF-8; write digits".into()));
+        let written = match text.and_then(answer) {
+            Ok(brief) => serde_json::to_writer(&mut out, &brief),
+            Err(error) => {
+                refused += 1;
+                serde_json::to_writer(&mut out, &json!({ "line": number, "error": error.to_string() }))
+            }
+        };
+        // Writing into memory cannot fail.
+        debug_assert!(written.is_ok());
+        out.push(b'\n');
+    }
+    (out, refused)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ mod tests;
 pub use crate::partizan::Outcome;
 pub use automata::{FromAutomata, Size, read_wide};
 pub use boards::ask_board;
-pub use many::{Brief, Many};
+pub use many::{Answered, Brief, Many, answer_text};
 pub use oracle::{Oracle, ask, read_position};
 pub use quotient::change;
 

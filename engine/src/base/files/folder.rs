@@ -96,6 +96,15 @@ impl Folder {
     /// Takes the lock of the file `name`, made if it is not there; `None` if another process holds it. It
     /// ends with the process.
     pub fn lock(&self, name: &str) -> Result<Option<File>> {
+        self.lock_by(name, try_lock)
+    }
+
+    /// The same for a reader: several of them may hold the lock, but nobody beside them who writes.
+    pub fn lock_shared(&self, name: &str) -> Result<Option<File>> {
+        self.lock_by(name, |file| unless_held(file.try_lock_shared()))
+    }
+
+    fn lock_by(&self, name: &str, try_lock: fn(&File) -> Result<bool>) -> Result<Option<File>> {
         loop {
             let file = self.write_or_create(name)?;
             if !try_lock(&file)? {
@@ -169,7 +178,12 @@ impl Folder {
 
 /// Locks the file; `false` if another process holds the lock.
 pub fn try_lock(file: &File) -> Result<bool> {
-    match file.try_lock() {
+    unless_held(file.try_lock())
+}
+
+/// Whether a lock was there to be taken.
+fn unless_held(taken: std::result::Result<(), TryLockError>) -> Result<bool> {
+    match taken {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
         Err(TryLockError::Error(error)) => Err(error),
