@@ -163,7 +163,15 @@ pub fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 pub fn edit(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     let mut content = fs::read(path).expect("a readable file");
     change(&mut content);
-    fs::write(path, content).expect("a writable file");
+    overwrite(path, &content);
+}
+
+/// Writes a file anew where it stands. `fs::write` cuts it to nothing first, and ext4 waits for the disk whenever such a file
+/// is closed.
+pub fn overwrite(path: &Path, content: &[u8]) {
+    let mut file = fs::OpenOptions::new().write(true).open(path).expect("a writable file");
+    file.write_all(content).expect("room for the content");
+    file.set_len(content.len() as u64).expect("a writable file");
 }
 
 /// Copies the files of a folder.
