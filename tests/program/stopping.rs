@@ -17,7 +17,7 @@ const WITH_TIME: [&str; 18] = [
     "solve wythoff --heaps 3 --max 400 --out t",
     "solve jennifer --heaps 1 --max 60000 --values",
     "solve minnie --heaps 5 --max 120 --values",
-    "solve mine --heaps 5 --max 90",
+    "solve mine --heaps 5 --max 150",
     "solve octal grundy --terms 1e7",
     "solve cookie --rows 5 --cols 6 --dense",
     "solve cookie --rows 7 --cols 9 --cutter 2",
