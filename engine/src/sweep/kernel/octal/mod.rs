@@ -16,6 +16,7 @@ mod bits;
 mod general;
 mod naive;
 mod opening;
+mod planes;
 mod search;
 mod sparse;
 mod split;
@@ -221,7 +222,7 @@ impl Engine {
         }
         let replan = !keep || known >= self.next_plan;
         if replan {
-            self.next_plan = known + if best.by_marks { known / 4 } else { known / 2 };
+            self.next_plan = known + known / 2;
         }
         replan
     }

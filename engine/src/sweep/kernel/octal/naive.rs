@@ -17,6 +17,11 @@ pub(crate) struct Moves {
     pub unequal: bool,
 }
 
+/// The largest smaller part of a total that is left as two heaps, which in Grundy's game must differ.
+pub(super) fn half(total: usize, unequal: bool) -> usize {
+    if unequal { total.saturating_sub(1) / 2 } else { total / 2 }
+}
+
 impl Moves {
     pub fn new(game: &OctalGame) -> Self {
         Self {
@@ -25,6 +30,11 @@ impl Moves {
             whole: game.leaving_none(),
             unequal: game.unequal_parts(),
         }
+    }
+
+    /// See [`half`].
+    pub fn half(&self, total: usize) -> usize {
+        half(total, self.unequal)
     }
 
     /// No moves.
@@ -71,7 +81,7 @@ impl Naive {
                 continue;
             }
             // The smaller part is 1..=half; in Grundy's game an even rest may not be halved.
-            let half = if moves.unequal { (rest - 1) / 2 } else { rest / 2 };
+            let half = moves.half(rest);
             let small = &values[1..=half];
             let large = &values[rest - half..rest];
             for (&a, &b) in small.iter().zip(large.iter().rev()) {

@@ -17,7 +17,7 @@ pub(super) fn value(isa: Isa, moves: &Moves, values: &[u16], n: usize, max: u16)
         options |= 1 << (values[n - i] & 63);
     }
     for rest in moves.splits.iter().map(|&i| n.saturating_sub(i)).filter(|&rest| rest > 1) {
-        let half = if moves.unequal { (rest - 1) / 2 } else { rest / 2 };
+        let half = moves.half(rest);
         options |=
             u64::from(isa.run(XorSums { small: &values[1..=half], large: &values[rest - half..rest] }));
     }

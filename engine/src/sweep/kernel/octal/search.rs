@@ -1,12 +1,11 @@
-//! Finding splits a + b of a total with G(a) XOR G(b) equal to wanted values.
+//! Finding splits a + b of a total with G(a) XOR G(b) equal to a wanted value.
 
+use super::naive::half;
 use crate::base::Isa;
 use crate::base::simd::{Has, Vector, VectorLoop};
 
 /// The heaps whose values are kept in reverse: 1..=HEAD.
 const HEAD: usize = 4096;
-/// The values that are searched for together.
-const TOGETHER: usize = 8;
 
 /// Searches the splits of a total.
 pub(crate) struct Searcher {
@@ -24,15 +23,10 @@ impl Searcher {
         Self { isa, unequal, head }
     }
 
-    /// The largest smaller part of a total.
-    fn half(&self, total: usize) -> usize {
-        if self.unequal { total.saturating_sub(1) / 2 } else { total / 2 }
-    }
-
     /// Is there a pair of heaps a ≤ b with a + b = `total`, a below `end` and G(a) XOR G(b) = `wanted`?
     pub fn splits_below(&self, values: &[u16], total: usize, end: usize, wanted: u16) -> bool {
-        let last = self.half(total).min(end.saturating_sub(1));
-        self.pairs(&values[1..=last], &values[total - last..total], &mut vec![wanted])
+        let last = half(total, self.unequal).min(end.saturating_sub(1));
+        self.pairs(&values[1..=last], &values[total - last..total], wanted)
     }
 
     /// Is there a pair of heaps a ≤ b with a + b = `total` and G(a) XOR G(b) = `wanted`?
@@ -40,104 +34,51 @@ impl Searcher {
     /// The small part runs upward, many heaps a step: where the values are well mixed a hit comes soon,
     /// and a miss has looked at every pair, so the answer is exact.
     pub fn splits_to(&self, values: &[u16], total: usize, wanted: u16) -> bool {
-        let (half, head) = (self.half(total), self.head.len());
+        let (half, head) = (half(total, self.unequal), self.head.len());
         if half <= head || head == 0 {
             return self.splits_below(values, total, half + 1, wanted);
         }
         let large = &values[total - head..total];
         self.isa.run(AlignedSearch { small: &self.head, large, wanted })
-            || self.pairs(&values[head + 1..=half], &values[total - half..total - head], &mut vec![wanted])
+            || self.pairs(&values[head + 1..=half], &values[total - half..total - head], wanted)
     }
 
-    /// Keeps of `wanted` the values that are not G(a) XOR G(b) for any pair of heaps a ≤ b with a + b =
-    /// `total` and a at least `least` ≥ 1. Returns whether none is left. The middle comes first: the way
-    /// where small heaps have been tried before.
-    pub fn splits_from(&self, values: &[u16], total: usize, least: usize, wanted: &mut Vec<u16>) -> bool {
-        let half = self.half(total);
-        half >= least && self.pairs(&values[total - half..=total - least], &values[least..=half], wanted)
-    }
-
-    /// Keeps of `wanted` the values that are not a XOR b for any a of `up`, in order, and b of `down`, of the
-    /// same length, in reverse order. Returns whether none is left.
-    fn pairs(&self, up: &[u16], down: &[u16], wanted: &mut Vec<u16>) -> bool {
-        assert_eq!(up.len(), down.len());
-        let mut left = Vec::new();
-        for some in wanted.chunks(TOGETHER) {
-            let mut some = some.to_vec();
-            let mut at = 0;
-            while !some.is_empty() && at < up.len() {
-                let wanted = &mut some;
-                at = match wanted.len() {
-                    1 => self.isa.run(PairSearch::<1> { up, down, at, wanted }),
-                    2..=4 => self.isa.run(PairSearch::<4> { up, down, at, wanted }),
-                    _ => self.isa.run(PairSearch::<TOGETHER> { up, down, at, wanted }),
-                };
-            }
-            left.append(&mut some);
-        }
-        *wanted = left;
-        wanted.is_empty()
+    /// Is a XOR b the wanted value for any a of `up`, in order, and b of `down`, of the same length, in reverse
+    /// order?
+    fn pairs(&self, up: &[u16], down: &[u16], wanted: u16) -> bool {
+        self.isa.run(PairSearch { up, down, wanted })
     }
 }
 
-/// Takes out of `wanted` (at most `MOST` values) what the pairs of `up` and `down`, from pair `at` on, give,
-/// and returns how far it came: to the end, or to where half of them are found.
-struct PairSearch<'a, const MOST: usize> {
+/// See [`Searcher::pairs`].
+struct PairSearch<'a> {
     up: &'a [u16],
     down: &'a [u16],
-    at: usize,
-    wanted: &'a mut Vec<u16>,
+    wanted: u16,
 }
 
-impl<const MOST: usize> VectorLoop for PairSearch<'_, MOST> {
-    type Output = usize;
+impl VectorLoop for PairSearch<'_> {
+    type Output = bool;
 
     #[inline(always)]
-    fn run<V: Vector>(self, has: Has<V>) -> usize {
-        let Self { up, down, mut at, wanted } = self;
+    fn run<V: Vector>(self, has: Has<V>) -> bool {
+        let Self { up, down, wanted } = self;
         let length = up.len();
-        assert!(down.len() == length && !wanted.is_empty() && wanted.len() <= MOST);
-        // Places that are not needed repeat the first value.
-        let value = |k: usize| wanted[if k < wanted.len() { k } else { 0 }];
-        let values: [V; MOST] = std::array::from_fn(|k| V::splat_u16(has, value(k)));
-        let mut least = [V::splat_u16(has, u16::MAX); MOST];
-        // With few values a look at what is found is cheap.
-        let steps = MOST.min(4);
-        let mut found = [false; MOST];
-        while at + V::U16S <= length && 2 * found.iter().filter(|&&found| found).count() < MOST {
-            for _ in 0..steps {
-                if at + V::U16S <= length {
-                    // SAFETY: the load from `up` ends at at + U16S <= length, and that from `down` begins at
-                    // length - at - U16S >= 0.
-                    let (a, b) = unsafe {
-                        (
-                            V::load(has, up.as_ptr().add(at)),
-                            V::load(has, down.as_ptr().add(length - at - V::U16S)),
-                        )
-                    };
-                    let options = a.xor(b.reverse_u16());
-                    for k in 0..MOST {
-                        least[k] = least[k].min_u16(options.xor(values[k]));
-                    }
-                    at += V::U16S;
-                }
+        assert!(down.len() == length);
+        let value = V::splat_u16(has, wanted);
+        let mut at = 0;
+        while at + V::U16S <= length {
+            // SAFETY: the load from `up` ends at at + U16S <= length, and that from `down` begins at
+            // length - at - U16S >= 0.
+            let (a, b) = unsafe {
+                (V::load(has, up.as_ptr().add(at)), V::load(has, down.as_ptr().add(length - at - V::U16S)))
+            };
+            if a.xor(b.reverse_u16()).xor(value).has_zero_u16() {
+                return true;
             }
-            for k in 0..MOST {
-                found[k] = least[k].has_zero_u16();
-            }
+            at += V::U16S;
         }
-        let mut k = 0;
-        wanted.retain(|_| {
-            k += 1;
-            !found[k - 1]
-        });
-        if at + V::U16S > length {
-            for (a, b) in up[at..].iter().zip(down[..length - at].iter().rev()) {
-                wanted.retain(|&wanted| a ^ b != wanted);
-            }
-            at = length;
-        }
-        at
+        up[at..].iter().zip(down[..length - at].iter().rev()).any(|(a, b)| a ^ b == wanted)
     }
 }
 
@@ -199,7 +140,7 @@ mod tests {
                         };
                         let (from, below) = (side(true), side(false));
                         let some = (0..200).map(|_| random()).chain([0]);
-                        let mut wanted: Vec<u16> =
+                        let wanted: Vec<u16> =
                             some.chain(from.iter().copied().take(200)).chain(below.iter().copied()).collect();
                         for &wanted in &wanted {
                             let found = searcher.splits_below(&values, total, least, wanted);
@@ -208,9 +149,6 @@ mod tests {
                             let any = from.contains(&wanted) || below.contains(&wanted);
                             assert_eq!(found, any, "{isa:?} {total} {wanted}");
                         }
-                        let left: Vec<u16> = wanted.iter().copied().filter(|x| !from.contains(x)).collect();
-                        let none = searcher.splits_from(&values, total, least, &mut wanted);
-                        assert_eq!((none, wanted), (left.is_empty(), left), "{isa:?} {total} {least}");
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::super::bits::{Copies, NARROW, WIDE, or_shifts, sets_of_heaps};
 use super::super::naive::{Moves, too_large};
+use super::super::planes::Planes;
 use super::super::search::Searcher;
 use super::super::split::Histogram;
 use super::classes::{Classes, Rare};
@@ -55,6 +56,8 @@ pub(super) struct CurrentBlock {
     near_is_costly: bool,
     copies: Copies,
     pub(super) searcher: Searcher,
+    /// Where values are excluded by marks: the sequence up to the narrow block.
+    planes: Planes,
     /// How many heaps are marked, which, and the marks made ahead.
     balance: Balance,
     partners: Partners,
@@ -73,6 +76,7 @@ impl CurrentBlock {
             near_is_costly: false,
             copies: Copies::default(),
             searcher,
+            planes: Planes::default(),
             balance: Balance::new(classes.split.bits),
             partners: Partners::default(),
             ahead: MarksAhead::default(),
@@ -201,10 +205,11 @@ impl CurrentBlock {
         let classes = &shared.classes;
         if classes.split.by_marks {
             let lists = (&mut self.ahead, &mut self.partners);
-            let how = (self.balance, &self.searcher);
+            self.planes.extend(&values[..narrow]);
+            let how = (self.balance, &self.planes);
             let which = (narrow, wanted);
             let effort = shared.mark_options(values, &self.pending, how, which, lists, &mut self.sets);
-            self.balance.adapt(effort, shared.rares.len());
+            self.balance.adapt(effort);
             return;
         }
         let (isa, rows) = (shared.isa, classes.rows());
@@ -261,7 +266,7 @@ impl CurrentBlock {
         let words = classes.set_words();
         let (lane, narrow) = (n % NARROW, n / NARROW * NARROW);
         let set = lane * words..(lane + 1) * words;
-        let Self { sets, inside, near, searcher, partners, .. } = self;
+        let Self { sets, inside, near, searcher, planes, .. } = self;
         if near.is_none() {
             sets.excluded[set.start] |= inside.look_back(lane);
         }
@@ -281,7 +286,7 @@ impl CurrentBlock {
         if common.is_none_or(|index| index >= sets.horizon[lane] as usize) {
             common = if classes.split.by_marks {
                 let excluded = &mut sets.excluded[set.clone()];
-                partners.complete(values, n, excluded);
+                shared.exclude_by_search(planes, (n, narrow), excluded, &mut sets.horizon[lane]);
                 least_free(excluded, &classes.common[n & 1])
             } else {
                 shared.slow_common(values, n, &self.pending)

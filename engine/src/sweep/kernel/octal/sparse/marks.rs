@@ -5,18 +5,18 @@
 //! XOR-ed with one value. Some of the rare heaps are *marked*: each option is marked in the table of its
 //! heap, one byte per value, for one load and one store per option. That leaves each heap few *candidates*,
 //! common values without a mark. The other rare heaps are *scanned*: their options are only compared with the
-//! first candidates of their heaps, 32 options in a few instructions. Then the first candidate that was not
-//! hit is the least common value that is not an option, as long as one of the candidates is left; a heap
-//! without one goes through all rare heaps.
+//! first candidates of their heaps, 32 options in a few instructions ([`super::scan`]). Then the first candidate
+//! that was not hit is the least common value that is not an option; a heap without one goes through all pairs
+//! of heaps, and so do the few smaller rare values without a mark ([`super::open`]).
 //!
 //! The runs of a narrow block are independent, so all threads share them, and with them the searches for rare
 //! values. What then is left, heap by heap, is for one thread; the others meanwhile make most of the marks of
 //! the next block ([`MarksAhead`]).
 
 use super::super::bits::NARROW;
-use super::super::search::Searcher;
+use super::super::planes::Planes;
 use super::Shared;
-use super::classes::{Rare, free_indices};
+use super::classes::Rare;
 use super::current::{HeapSets, NONE};
 use super::partners::{Balance, Effort, Partner, Partners};
 use rayon::prelude::*;
@@ -51,18 +51,18 @@ impl MarksAhead {
 pub(super) struct HeapRun<'a> {
     pub first: usize,
     pub excluded: &'a mut [u64],
-    covered: &'a mut [u64],
+    pub covered: &'a mut [u64],
     pub horizon: &'a mut [u32],
-    failed: &'a mut [u32],
+    pub failed: &'a mut [u32],
 }
 
 /// What the runs of a narrow block share.
 pub(super) struct NarrowBlock<'a> {
     pub shared: &'a Shared,
-    searcher: &'a Searcher,
+    pub planes: &'a Planes,
     /// The values before `start`; no run reads others.
     pub values: &'a [u16],
-    start: usize,
+    pub start: usize,
     /// The heaps whose values are wanted.
     wanted: Range<usize>,
     pub partners: &'a Partners,
@@ -91,7 +91,7 @@ impl Shared {
         &self,
         values: &[u16],
         pending: &[Rare],
-        (balance, searcher): (Balance, &Searcher),
+        (balance, planes): (Balance, &Planes),
         (start, wanted): (usize, Range<usize>),
         (ahead, partners): (&mut MarksAhead, &mut Partners),
         sets: &mut HeapSets,
@@ -105,7 +105,7 @@ impl Shared {
         } else {
             self.take_partners(values, pending, balance, start, partners);
         }
-        let block = NarrowBlock { shared: self, searcher, values, start, wanted, partners };
+        let block = NarrowBlock { shared: self, planes, values, start, wanted, partners };
         let fill = |mut run: HeapRun| {
             if is_marked {
                 let mut late = vec![0; run.excluded.len()];
@@ -171,43 +171,11 @@ impl NarrowBlock<'_> {
         }
         run.horizon.fill(self.shared.classes.indices() as u32);
         run.failed.fill(NONE);
-        let rounds = if self.partners.scanned.is_empty() { 0 } else { self.scan(run) };
+        let lacking = self.scan(run);
         let first = run.first;
         let wanted = (0..RUN).filter(|lane| self.wanted.contains(&(first + lane)));
-        let searches = wanted.map(|lane| self.search(run, lane)).sum();
-        Effort { searches, rounds }
-    }
-
-    /// Searches, among the pairs of heaps before `start`, for the rare values that may be the value of a
-    /// heap. Returns the number of searches.
-    fn search(&self, run: &mut HeapRun, lane: usize) -> u64 {
-        let classes = &self.shared.classes;
-        let (n, words) = (run.first + lane, classes.set_words());
-        let set = lane * words..(lane + 1) * words;
-        let common = free_indices(&run.excluded[set.clone()], &classes.common[n & 1], 0).next();
-        if common.is_none_or(|index| index >= run.horizon[lane] as usize) {
-            return 0;
-        }
-        let mut open = Vec::new();
-        classes.least_open_rare(n, &run.covered[set], common, |wanted| {
-            open.push(wanted);
-            false
-        });
-        let searches = open.len() as u64;
-        for index in open.iter().map(|&value| classes.index(value)) {
-            run.covered[lane * words + index / 64] |= 1 << (index % 64);
-        }
-        let found = self.shared.moves.splits.iter().any(|&i| {
-            // The larger part is before the block.
-            let least = (n - i + 1).saturating_sub(self.start).max(1);
-            self.searcher.splits_from(self.values, n - i, least, &mut open)
-        });
-        debug_assert_eq!(found, open.is_empty());
-        for index in open.iter().map(|&value| classes.index(value)) {
-            run.covered[lane * words + index / 64] &= !(1 << (index % 64));
-        }
-        run.failed[lane] = open.first().map_or(NONE, |&value| u32::from(value));
-        searches
+        let found = wanted.map(|lane| self.search_rare(run, lane)).sum();
+        Effort { found, lacking }
     }
 }
 

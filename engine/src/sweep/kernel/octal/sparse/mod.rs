@@ -17,12 +17,14 @@
 //! entered one by one as the heaps become known. So every pair (rare heap, common heap) is entered exactly
 //! when its later part is known.
 
+mod candidates;
 mod classes;
 mod current;
 mod inside;
 mod lanes;
 mod marks;
 mod near;
+mod open;
 mod order;
 mod partners;
 mod plan;

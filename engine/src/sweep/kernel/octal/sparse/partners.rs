@@ -4,7 +4,6 @@
 use super::super::bits::NARROW;
 use super::Shared;
 use super::classes::Rare;
-use super::marks::RUN;
 use std::ops::Range;
 
 /// A heap that is paired with all others: its value, and its size plus what the move takes.
@@ -29,30 +28,18 @@ pub(super) struct Partners {
     until: usize,
 }
 
-impl Partners {
-    /// Completes what is `excluded` at heap `n`, one scanned partner after another.
-    pub fn complete(&self, values: &[u16], n: usize, excluded: &mut [u64]) {
-        for &Partner { offset, value } in &self.scanned {
-            // The sets have 2^bits bits; the mask is for values that the caller has changed.
-            let option =
-                (u32::from(values[n - offset as usize]) ^ value) as usize & (64 * excluded.len() - 1);
-            excluded[option / 64] |= 1 << (option % 64);
-        }
-    }
-}
-
-/// What a narrow block cost.
+/// What a narrow block cost beyond its marks and scans.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Effort {
-    /// Searches for rare values.
-    pub searches: u64,
-    /// Scans of a run.
-    pub rounds: u64,
+    /// Rare values that a search found.
+    pub found: usize,
+    /// Heaps all of whose candidates were hit.
+    pub lacking: usize,
 }
 
 impl Effort {
     pub fn plus(self, other: Self) -> Self {
-        Self { searches: self.searches + other.searches, rounds: self.rounds + other.rounds }
+        Self { found: self.found + other.found, lacking: self.lacking + other.lacking }
     }
 }
 
@@ -70,13 +57,12 @@ impl Balance {
         Self { rares: 1 << bits, cover: 1024 }
     }
 
-    /// Keeps the searches at a few per heap, each of which costs as much as some hundred marks, and the cost
-    /// of a second scan, about a tenth of a mark per rare heap, close to that of the marks.
-    pub fn adapt(&mut self, effort: Effort, rares: usize) {
-        self.cover = follow(self.cover, effort.searches as usize, 4 * NARROW).clamp(64, 1 << 14);
-        let runs = NARROW / RUN;
-        let again = (effort.rounds as usize).saturating_sub(runs) * rares / 10 / runs;
-        self.rares = follow(self.rares, again, self.rares / 4).clamp(64, 1 << 24);
+    /// Keeps the values that are searched for and found at a few per heap, since a mark would have cost less,
+    /// and the heaps that go through all pairs at one in six or so. Between half and twice that the time is
+    /// the same within a twentieth (0.007, 0.06 and 0.33333333333337 to 2^17 terms).
+    pub fn adapt(&mut self, effort: Effort) {
+        self.cover = follow(self.cover, effort.found, 4 * NARROW).clamp(64, 1 << 14);
+        self.rares = follow(self.rares, effort.lacking, NARROW / 8).clamp(64, 1 << 24);
     }
 }
 

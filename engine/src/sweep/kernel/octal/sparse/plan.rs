@@ -98,11 +98,12 @@ impl Plan {
         let spread = (1..=COVER as u64).map(|k| k.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let heaps = spread.map(|fraction| ((u128::from(fraction) * half as u128) >> 64) as usize);
         let common = heaps.filter(|&heap| heap > 0 && classes.is_common(values[heap], heap));
-        let last = || vec![values.len() - SAMPLE];
-        let partners = Sample::new(classes, moves, values, (false, 0), last()).order(common, COVER);
-        let rares_in_order = rares.iter().map(|rare| rare.heap);
-        let rares =
-            Sample::new(classes, moves, values, (true, ABOVE), last()).order(rares_in_order, rares.len());
+        let sample =
+            |common, above| Sample::new(classes, moves, values, (common, above), vec![values.len() - SAMPLE]);
+        let (partners, rares) = rayon::join(
+            || sample(false, 0).order(common, COVER),
+            || sample(true, ABOVE).order(rares.iter().map(|rare| rare.heap), rares.len()),
+        );
         Self { partners, rares, rares_until: values.len(), limit: classes.indices(), ..Self::default() }
     }
 
