@@ -15,6 +15,7 @@ pub struct Growth {
     pub values: Vec<u16>,
     /// Seconds that it took so far.
     pub seconds: f64,
+    steps: Steps,
 }
 
 impl Growth {
@@ -22,19 +23,18 @@ impl Growth {
     pub fn new(game: &OctalGame) -> Self {
         // One thread: the games are what runs side by side.
         let engine = Engine::new(game, EngineOptions::default());
-        Self { engine, values: Vec::new(), seconds: 0.0 }
+        Self { engine, values: Vec::new(), seconds: 0.0, steps: Steps::of(game) }
     }
 
     /// Grows to `goal` terms; false if it was stopped before.
     pub fn to(&mut self, goal: usize, control: &Control<'_>) -> Result<bool> {
         let begun = Instant::now();
         self.values.reserve_exact(goal.saturating_sub(self.values.len()));
-        let mut steps = Steps::of(1 << 12);
         while self.values.len() < goal && !control.stopped() {
             let known = self.values.len();
-            self.values.resize(goal.min(known + steps.begin()), 0);
+            self.values.resize(goal.min(known + self.steps.begin()), 0);
             self.engine.extend(&mut self.values, known)?;
-            steps.end();
+            self.steps.end(self.values.len() - known);
         }
         self.seconds += begun.elapsed().as_secs_f64();
         Ok(self.values.len() >= goal)

@@ -64,7 +64,7 @@ impl OctalJob {
         let mut engine = Engine::new(&self.game, self.engine);
         let mut known = earlier;
         let mut checkpoints = Checkpoints::new(control);
-        let mut steps = Steps::of(if self.game.is_octal() { 1 << 14 } else { 1 << 6 });
+        let mut steps = Steps::of(&self.game);
         let (mut period, mut next_look) = (None, 0);
         while known < terms {
             let to = terms.min(known + steps.begin());
@@ -73,12 +73,12 @@ impl OctalJob {
                 Some(Period { period, .. }) => (known..to).for_each(|n| values[n] = values[n - period]),
                 None => extend(&mut engine, values, known)?,
             }
-            known = to;
+            let done = to - std::mem::replace(&mut known, to);
             if known >= next_look && period.is_none() {
                 next_look = if known < LOOK_MOST { 4 * known } else { usize::MAX };
                 period = proved_period(&self.game, &values[..known.min(LOOK_MOST)]);
             }
-            steps.end();
+            steps.end(done);
             control.observer.wave(known as u64, (known - earlier) as u64);
             if control.stopped() && known < terms {
                 table.checkpoint(known as u64, seconds())?;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::base::{Control, Result};
+use crate::rules::OctalGame;
 
 /// When the next checkpoint is due: after the time that the caller chose, or later where checkpoints are
 /// slow, so that they take at most a twentieth of the time.
@@ -34,6 +35,7 @@ impl<'a> Checkpoints<'a> {
 
 /// Steps of about a quarter of a second, so that a stop is obeyed soon.
 pub struct Steps {
+    least: usize,
     size: usize,
     begun: Instant,
 }
@@ -41,22 +43,23 @@ pub struct Steps {
 impl Steps {
     const WANTED: Duration = Duration::from_millis(250);
 
-    /// Steps that begin with `size` terms.
-    pub fn of(size: usize) -> Self {
-        Self { size, begun: Instant::now() }
+    /// Steps of a sequence: of whole blocks for the engine of octal games; of few terms for other codes, each
+    /// of whose terms may take milliseconds.
+    pub fn of(game: &OctalGame) -> Self {
+        let (least, size) = if game.is_octal() { (1 << 10, 1 << 12) } else { (1 << 4, 1 << 6) };
+        Self { least, size, begun: Instant::now() }
     }
 
-    /// Begins a step; returns the number of terms that it should have.
+    /// Begins a step; returns the number of terms that it should have at most.
     pub fn begin(&mut self) -> usize {
         self.begun = Instant::now();
         self.size
     }
 
-    /// Ends a step: the size of the next follows from the time that this one took.
-    pub fn end(&mut self) {
-        let wanted =
-            self.size as f64 * Self::WANTED.as_secs_f64() / self.begun.elapsed().as_secs_f64().max(1e-4);
-        self.size = (wanted as usize).clamp(self.size / 2, self.size * 2).clamp(1 << 10, 1 << 24);
+    /// Ends a step of `done` terms: the size of the next follows from the time that they took.
+    pub fn end(&mut self, done: usize) {
+        let wanted = done as f64 * Self::WANTED.as_secs_f64() / self.begun.elapsed().as_secs_f64().max(1e-4);
+        self.size = (wanted as usize).clamp(self.size / 2, self.size * 2).clamp(self.least, 1 << 24);
     }
 }
 
@@ -80,12 +83,27 @@ mod tests {
 
     #[test]
     fn steps_at_most_double_or_halve() {
-        let mut steps = Steps::of(1 << 14);
-        assert_eq!(steps.begin(), 1 << 14);
-        steps.end();
-        assert_eq!(steps.begin(), 1 << 15);
+        let mut steps = Steps::of(&"0.6".parse().unwrap());
+        assert_eq!(steps.begin(), 1 << 12);
+        steps.end(1 << 12);
+        assert_eq!(steps.begin(), 1 << 13);
         steps.begun -= Duration::from_secs(10);
-        steps.end();
-        assert_eq!(steps.begin(), 1 << 14);
+        steps.end(1 << 13);
+        assert_eq!(steps.begin(), 1 << 12);
+    }
+
+    /// `period octal 0.E --time 2s` took eight seconds: its steps were never below 1024 terms, and a short one
+    /// before a goal was taken for a fast one.
+    #[test]
+    fn a_step_follows_what_was_done_not_what_was_allowed() {
+        let mut steps = Steps::of(&"0.E".parse().unwrap());
+        assert_eq!(steps.begin(), 1 << 6);
+        // As many terms as a quarter of what was allowed, in the time of a whole step.
+        steps.begun -= Steps::WANTED;
+        steps.end(1 << 4);
+        assert_eq!(steps.begin(), 1 << 5);
+        steps.begun -= Duration::from_secs(10);
+        steps.end(1 << 5);
+        assert_eq!(steps.begin(), 1 << 4);
     }
 }

@@ -41,7 +41,7 @@ impl PeriodSearch {
         let out_of_time = || self.most_time.is_some_and(|most| started.elapsed() >= most);
         control.observer.begin(most as u64, most as u64, 0);
         let mut goal = most.min((4 * self.game.last_index()).max(256));
-        let mut steps = Steps::of(1 << 12);
+        let mut steps = Steps::of(&self.game);
         loop {
             while values.len() < goal && !out_of_time() {
                 if control.stopped() {
@@ -51,7 +51,7 @@ impl PeriodSearch {
                 let to = goal.min(known + steps.begin());
                 values.resize(to, 0);
                 engine.extend(&mut values, known)?;
-                steps.end();
+                steps.end(to - known);
                 control.observer.wave(to as u64, to as u64);
             }
             if proved(&values) || values.len() >= most || out_of_time() {

@@ -83,7 +83,7 @@ impl Recurrence {
     fn machine(&self, control: &Control<'_>) -> Result<Machine> {
         let mut values = Vec::with_capacity(run::OPENING);
         let mut engine = Engine::new(&self.game, EngineOptions::default());
-        let mut steps = Steps::of(1 << 12);
+        let mut steps = Steps::of(&self.game);
         while values.len() < run::OPENING {
             if control.stopped() {
                 return Err(Error::Interrupted { done: values.len() as u64, total: 0 });
@@ -91,7 +91,7 @@ impl Recurrence {
             let known = values.len();
             values.resize(run::OPENING.min(known + steps.begin()), 0);
             engine.extend(&mut values, known)?;
-            steps.end();
+            steps.end(values.len() - known);
         }
         let split = engine.split().ok_or_else(|| undecided("it has no rare heaps"))?;
         Machine::new(&self.game, &split, &values)
