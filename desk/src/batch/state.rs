@@ -1,6 +1,6 @@
 //! `batch.json`: what became of each job.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::current::Fingerprints;
 use super::file::{Job, JobFile};
-use crate::base::files;
+use crate::base::files::{self, LockedFile};
 use crate::base::process::Process;
 use crate::base::{Error, Result};
 use crate::table::{Machine, now, this_machine};
@@ -242,8 +242,8 @@ pub fn give_space_back(folder: &Path, stem: &str) {
     let _ = fs::remove_file(spare_file(folder, stem));
 }
 
-/// Takes the lock of a batch, or of a share of one, which ends with the process.
-pub fn take_lock(folder: &Path, stem: &str) -> Result<File> {
+/// Takes the lock of a batch, or of a share of one, which ends with what is returned.
+pub fn take_lock(folder: &Path, stem: &str) -> Result<LockedFile> {
     let path = folder.join(format!("{stem}.lock"));
     let lock = files::lock(&path).map_err(Error::io("cannot lock", &path))?.ok_or_else(|| {
         Error::Usage(format!(

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{Family, Row, columns};
-use crate::base::files::{self, Folder};
+use crate::base::files::{self, Folder, LockedFile};
 use crate::base::live::{self, Subject};
 use crate::base::{Error, Result};
 
@@ -37,7 +37,7 @@ struct Kept {
     path: PathBuf,
     file: File,
     /// Held as long as the survey runs.
-    _lock: File,
+    _lock: LockedFile,
 }
 
 impl State {

@@ -4,7 +4,7 @@ mod folder;
 mod own;
 mod whole;
 
-pub use folder::{Folder, try_lock};
+pub use folder::{Folder, LockedFile, try_lock};
 pub use own::OwnFolder;
 
 pub use whole::{
@@ -48,8 +48,8 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
 }
 
 /// Takes the lock of the file `path`, made if it is not there; `None` if another process holds it. It ends
-/// with the process.
-pub fn lock(path: &Path) -> Result<Option<File>> {
+/// with what is returned.
+pub fn lock(path: &Path) -> Result<Option<LockedFile>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().and_then(|name| name.to_str()).ok_or(ErrorKind::InvalidInput)?;
     Folder::open(folder)?.lock(name)

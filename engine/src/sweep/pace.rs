@@ -46,7 +46,7 @@ impl Steps {
     /// Steps of a sequence: of whole blocks for the engine of octal games; of few terms for other codes, each
     /// of whose terms may take milliseconds.
     pub fn of(game: &OctalGame) -> Self {
-        let (least, size) = if game.is_octal() { (1 << 10, 1 << 12) } else { (1 << 4, 1 << 6) };
+        let (least, size) = if game.is_octal() { (1 << 10, 1 << 14) } else { (1 << 4, 1 << 6) };
         Self { least, size, begun: Instant::now() }
     }
 
@@ -84,19 +84,19 @@ mod tests {
     #[test]
     fn steps_at_most_double_or_halve() {
         let mut steps = Steps::of(&"0.6".parse().unwrap());
-        assert_eq!(steps.begin(), 1 << 12);
-        steps.end(1 << 12);
-        assert_eq!(steps.begin(), 1 << 13);
+        assert_eq!(steps.begin(), 1 << 14);
+        steps.end(1 << 14);
+        assert_eq!(steps.begin(), 1 << 15);
         steps.begun -= Duration::from_secs(10);
-        steps.end(1 << 13);
-        assert_eq!(steps.begin(), 1 << 12);
+        steps.end(1 << 15);
+        assert_eq!(steps.begin(), 1 << 14);
     }
 
     /// `period octal 0.E --time 2s` took eight seconds: its steps were never below 1024 terms, and a short one
     /// before a goal was taken for a fast one.
     #[test]
     fn a_step_follows_what_was_done_not_what_was_allowed() {
-        let mut steps = Steps::of(&"0.E".parse().unwrap());
+        let mut steps = Steps::of(&OctalGame::read("0.E").unwrap());
         assert_eq!(steps.begin(), 1 << 6);
         // As many terms as a quarter of what was allowed, in the time of a whole step.
         steps.begun -= Steps::WANTED;

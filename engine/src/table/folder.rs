@@ -3,7 +3,7 @@
 //! Two locks are held: that of the file `lock`, which others than tables take too, and that of the data file
 //! itself, since anybody can remove a file called `lock`. All files are reached through the open folder.
 
-use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use super::Width;
 use super::journal::{JOURNAL, Journal, Record};
 use super::manifest::{MANIFEST, Manifest, State};
 use super::store::{Store, check_file};
-use crate::base::files::{self, Folder};
+use crate::base::files::{self, Folder, LockedFile};
 use crate::base::live::LIVE;
 use crate::base::{Error, Result};
 
@@ -27,10 +27,10 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(super) struct LockedFolder {
     pub folder: Folder,
-    _lock: File,
+    _lock: LockedFile,
 }
 
-/// Takes the lock of a table's folder, which ends with the process.
+/// Takes the lock of a table's folder, which ends with what is returned.
 pub(super) fn take_lock(path: &Path) -> Result<LockedFolder> {
     let folder = Folder::open(path).map_err(Error::io("cannot open", path))?;
     let lock_path = path.join(LOCK);
@@ -74,7 +74,7 @@ pub(super) fn holds_only_a_lock(path: &Path) -> Result<bool> {
 pub(super) struct TableFolder {
     locked: LockedFolder,
     /// The data file, locked.
-    data: File,
+    data: LockedFile,
     data_name: String,
     pub journal: Journal,
 }
@@ -87,9 +87,8 @@ impl TableFolder {
         let folder = &locked.folder;
         let data = if make { folder.write_or_create(data_name) } else { folder.write(data_name) };
         let data = data.map_err(Error::io("cannot open", &path))?;
-        if !files::try_lock(&data).map_err(Error::io("cannot lock", &path))? {
-            return Err(Error::Locked { path: folder.path().to_path_buf() });
-        }
+        let data = files::try_lock(data).map_err(Error::io("cannot lock", &path))?;
+        let data = data.ok_or_else(|| Error::Locked { path: folder.path().to_path_buf() })?;
         folder.remove_remainders(data_name);
         let (journal, record) = Journal::open(folder)?;
         Ok((Self { locked, data, data_name: data_name.into(), journal }, record))
@@ -148,19 +147,25 @@ impl TableFolder {
         let folder = &self.locked.folder;
         let (temporary, file) =
             folder.temporary(&self.data_name).map_err(Error::io("cannot create", &path))?;
-        let made = Store::create(&file, &path, width, entries).and_then(|mut store| {
+        // Nobody else knows the new file, so that its lock is free.
+        let locked = files::try_lock(file).and_then(|file| file.ok_or(ErrorKind::WouldBlock.into()));
+        let made = locked.map_err(Error::io("cannot lock", &path)).and_then(|file| {
+            let mut store = Store::create(&file, &path, width, entries)?;
             fill(&mut store);
             store.flush(&path)?;
-            let replaced =
-                files::try_lock(&file).and_then(|_| folder.rename(&temporary, &file, &self.data_name));
-            replaced.map_err(Error::io("cannot replace", &path))?;
-            Ok(store)
+            folder.rename(&temporary, &file, &self.data_name).map_err(Error::io("cannot replace", &path))?;
+            Ok((store, file))
         });
         match made {
-            Ok(_) => self.data = file,
-            Err(_) => folder.remove(&temporary),
+            Ok((store, file)) => {
+                self.data = file;
+                Ok(store)
+            }
+            Err(error) => {
+                folder.remove(&temporary);
+                Err(error)
+            }
         }
-        made
     }
 
     /// Checks the length and header of the data file that `manifest` describes.

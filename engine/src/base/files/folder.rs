@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{Error, ErrorKind, Result, Write};
+use std::ops::Deref;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -94,22 +95,19 @@ impl Folder {
     }
 
     /// Takes the lock of the file `name`, made if it is not there; `None` if another process holds it. It
-    /// ends with the process.
-    pub fn lock(&self, name: &str) -> Result<Option<File>> {
-        self.lock_by(name, try_lock)
+    /// ends with what is returned.
+    pub fn lock(&self, name: &str) -> Result<Option<LockedFile>> {
+        self.lock_by(name, File::try_lock)
     }
 
     /// The same for a reader: several of them may hold the lock, but nobody beside them who writes.
-    pub fn lock_shared(&self, name: &str) -> Result<Option<File>> {
-        self.lock_by(name, |file| unless_held(file.try_lock_shared()))
+    pub fn lock_shared(&self, name: &str) -> Result<Option<LockedFile>> {
+        self.lock_by(name, File::try_lock_shared)
     }
 
-    fn lock_by(&self, name: &str, try_lock: fn(&File) -> Result<bool>) -> Result<Option<File>> {
+    fn lock_by(&self, name: &str, how: Lock) -> Result<Option<LockedFile>> {
         loop {
-            let file = self.write_or_create(name)?;
-            if !try_lock(&file)? {
-                return Ok(None);
-            }
+            let Some(file) = LockedFile::of(self.write_or_create(name)?, how)? else { return Ok(None) };
             // Who removed the file meanwhile has let go of it, and the next one locks another file.
             if self.holds(name, &file) {
                 return Ok(Some(file));
@@ -176,18 +174,42 @@ impl Folder {
     }
 }
 
-/// Locks the file; `false` if another process holds the lock.
-pub fn try_lock(file: &File) -> Result<bool> {
-    unless_held(file.try_lock())
+/// A way to lock a file at once.
+type Lock = fn(&File) -> std::result::Result<(), TryLockError>;
+
+/// A file that is locked as long as this lives, and no longer: a child process that another thread is just
+/// starting has a copy of every open file for a moment, and with it the lock, unless that is given back.
+#[derive(Debug)]
+pub struct LockedFile(File);
+
+impl LockedFile {
+    fn of(file: File, how: Lock) -> Result<Option<Self>> {
+        match how(&file) {
+            Ok(()) => Ok(Some(Self(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
 }
 
-/// Whether a lock was there to be taken.
-fn unless_held(taken: std::result::Result<(), TryLockError>) -> Result<bool> {
-    match taken {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) => Err(error),
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
     }
+}
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // If this fails, the lock ends with the process.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Locks the file; `None` if another process holds the lock.
+pub fn try_lock(file: File) -> Result<Option<LockedFile>> {
+    LockedFile::of(file, File::try_lock)
 }
 
 #[cfg(test)]
@@ -219,6 +241,21 @@ mod tests {
         folder.remove("lock");
         assert!(!folder.holds("lock", &held) && !folder.contains("lock"));
         assert!(folder.lock("lock").unwrap().is_some());
+    }
+
+    /// Regression: a table could be called locked by a process that had let go of it, because a child process
+    /// was being started at that moment.
+    #[test]
+    fn a_lock_that_is_given_up_is_free_though_a_child_process_has_the_file() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::open(place.path()).unwrap();
+        let held = folder.lock("lock").unwrap().unwrap();
+        // What a child process has between fork and exec.
+        let copy = held.try_clone().unwrap();
+        assert!(folder.lock("lock").unwrap().is_none());
+        drop(held);
+        assert!(folder.lock("lock").unwrap().is_some());
+        drop(copy);
     }
 
     #[test]

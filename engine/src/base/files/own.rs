@@ -1,11 +1,11 @@
 //! A folder that holds what one run keeps, and nothing else.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::ops::Deref;
 use std::path::Path;
 
-use super::{Folder, is_remainder_of};
+use super::{Folder, LockedFile, is_remainder_of};
 use crate::base::live::LIVE;
 use crate::base::{Error, Result};
 
@@ -13,7 +13,7 @@ use crate::base::{Error, Result};
 #[derive(Debug)]
 pub struct OwnFolder {
     folder: Folder,
-    _lock: File,
+    _lock: LockedFile,
 }
 
 impl OwnFolder {
