@@ -35,12 +35,15 @@ const WITH_TIME: [&str; 18] = [
 const WITHOUT_TIME: [&str; 4] =
     ["scan vertex-deletion 9 --oo", "bench", "plot octal 0.6 --terms 1e8 --out p.png", "audit"];
 
-/// Runs the command for a second in `folder`, demands that it ends soon after, and returns its exit code.
+/// The time of a run until it is stopped: the least that is sure to find it at work.
+const AT_WORK: Duration = Duration::from_millis(500);
+
+/// Runs the command for [`AT_WORK`] in `folder`, demands that it ends soon after, and returns its exit code.
 fn stopped(line: &str, folder: &Path, interrupt: bool) -> Option<i32> {
     let mut command = nimwave();
     command.args(["--quiet", "--memory", "1e9"]).args(words(line)).current_dir(folder);
     if !interrupt {
-        command.args(["--time", "1s"]);
+        command.args(["--time", "500ms"]);
     } else if WITH_TIME.contains(&line) {
         command.args(["--time", "1h"]);
     }
@@ -51,11 +54,11 @@ fn stopped(line: &str, folder: &Path, interrupt: bool) -> Option<i32> {
         if let Some(status) = child.try_wait().expect("a child") {
             return status.code();
         }
-        if !told && begun.elapsed() > Duration::from_secs(1) {
+        if !told && begun.elapsed() > AT_WORK {
             told = true;
             Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         }
-        if begun.elapsed() > Duration::from_secs(1) + SOON {
+        if begun.elapsed() > AT_WORK + SOON {
             child.kill().unwrap();
             panic!("{line:?} does not stop, by {}", if interrupt { "Ctrl-C" } else { "--time" });
         }
