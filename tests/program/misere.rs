@@ -116,8 +116,9 @@ fn mistakes_are_named() {
 
 #[test]
 fn a_survey_has_the_quotients_of_all_games_of_a_pattern() {
-    let survey =
-        run(&["survey", "misere", "0.2[0-5]", "0.123", "0.10", "0.1", "--each", "20s", "--json"]).code(0).json();
+    let survey = run(&["survey", "misere", "0.2[0-5]", "0.123", "0.10", "0.1", "--each", "20s", "--json"])
+        .code(0)
+        .json();
     let rows = survey["rows"].as_array().unwrap();
     // 0.20 to 0.25, all of which are proved, 0.123, and 0.1 once.
     assert_eq!(rows.len(), 8);

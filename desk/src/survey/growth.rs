@@ -42,8 +42,8 @@ impl Growth {
 
     /// About the bytes that it takes.
     fn bytes(&self) -> u64 {
-        // The engine has its own form of the window and the rare heaps.
-        4 * self.values.capacity() as u64 + (1 << 20)
+        // The engine has its own form of the sequence, two bytes a heap forward and two backward with some room.
+        8 * self.values.capacity() as u64 + (1 << 20)
     }
 }
 

@@ -38,10 +38,11 @@ impl Planes {
     pub fn extend(&mut self, values: &[u16]) {
         let known = self.forward[0].len();
         if self.backward[0].len() < values.len() {
-            let room = (2 * values.len()).next_power_of_two();
-            for (forward, backward) in self.forward.iter().zip(&mut self.backward) {
+            let room = values.len() + values.len() / 2;
+            for (forward, backward) in self.forward.iter_mut().zip(&mut self.backward) {
+                forward.reserve_exact(room - known);
                 *backward = vec![0; room];
-                backward[room - known..].iter_mut().rev().zip(forward).for_each(|(to, &byte)| *to = byte);
+                backward[room - known..].iter_mut().rev().zip(&*forward).for_each(|(to, &byte)| *to = byte);
             }
         }
         let room = self.backward[0].len();
