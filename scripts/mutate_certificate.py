@@ -11,6 +11,7 @@ import json
 import sys
 
 import check_certificate
+import check_drift
 import check_misere
 import check_period
 
@@ -70,6 +71,30 @@ def of_period(data):
                 digits = data["digits"][:i] + [other] + data["digits"][i + 1:]
                 code = f"{digits[0]}." + "".join(map(str, digits[1:]))
                 yield f"code {code}", lambda d: d.update(digits=digits, code=code)
+
+
+def of_drift(data):
+    """What could be another arithmetic period."""
+    # A larger V and, where something else asks for more values, a larger n1 may do as well.
+    for field in ("version", "preperiod", "period", "saltus", "last_index", "repeating"):
+        for shift in (-2, -1, 1, 2, data["period"]) if field in data else ():
+            yield f"{field} {shift:+}", lambda d: d.update({field: d[field] + shift})
+    yield "two periods", lambda d: d.update(period=2 * d["period"], saltus=2 * d["saltus"])
+    for field in ("digits", "values"):
+        yield f"longer {field}", lambda d: d[field].append(d[field][-1])
+        yield f"shorter {field}", lambda d: d[field].pop()
+        for i, entry in enumerate(data[field]):
+            for other in range(20):
+                if other != entry:
+                    yield f"{field} {i} = {other}", lambda d: d[field].__setitem__(i, other)
+    if "times" in data:
+        yield "V is not reached", lambda d: d.update(multiple=max(d["values"]) // d["saltus"] + 1)
+        yield "fewer values are needed", lambda d: d.update({"from": d["from"] - 1})
+        for i, entry in enumerate(data["digits"][1:], 1):
+            for other in range(1, 16):
+                if other != entry:
+                    digits = data["digits"][:i] + [other] + data["digits"][i + 1:]
+                    yield f"digits {digits}", lambda d: d.update(digits=digits, code=check_drift.code_of(digits, 0))
 
 
 def of_quotient(data):
@@ -139,6 +164,8 @@ def main():
     stride = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     if data["format"] == "nimwave-octal-period":
         check, refusal, others = check_period.check, check_period.NotRight, of_period
+    elif data["format"] in (check_drift.FINITE, check_drift.ENDLESS):
+        check, refusal, others = check_drift.check, check_drift.NotRight, of_drift
     elif data["format"] == "nimwave-misere-quotient":
         check, refusal, others = check_misere.check, check_misere.NotRight, of_misere
     else:

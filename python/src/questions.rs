@@ -70,15 +70,15 @@ fn prove_within(game: &nimwave::Game, heaps: Option<usize>, control: &Control<'_
             (theorem.is_some(), describe::gaps::describe(&title, gaps, heaps, theorem), None)
         }
         Proof::Automata(heaps, attempts) => by_automata(game, &title, heaps, &attempts, control)?,
-        Proof::Period(run, period) => {
+        Proof::Period(run, proved) => {
             let octal = game.on_heaps()?.written.as_ref().and_then(|written| written.octal());
-            match (period, octal) {
-                (Some(period), Some(octal)) => {
-                    let nimwave::game::theory::guy_smith::Period { preperiod, period: length } = period;
+            match (proved, octal) {
+                (Some(found), Some(octal)) => {
+                    let nimwave::game::theory::guy_smith::Drift { preperiod, period, .. } = found.drift;
                     let text = format!(
-                        "THEOREM. {title} is the octal game {octal}: period {length} from heap {preperiod} on."
+                        "THEOREM. {title} is the octal game {octal}: period {period} from heap {preperiod} on."
                     );
-                    (true, text, Some(PeriodCertificate::new(&octal, period, &run).to_json()))
+                    (true, text, Some(PeriodCertificate::new(&octal, found, &run).to_json()))
                 }
                 _ => (
                     false,

@@ -2,7 +2,7 @@
 
 use nimwave::analysis::PeriodSearch;
 use nimwave::base::machine::check_memory;
-use nimwave::proof::octal_period::{PeriodCertificate, last_exception, prove_period};
+use nimwave::proof::octal_period::{PeriodCertificate, last_exception, prove_regularity};
 use nimwave::rules::OctalGame;
 use nimwave::sweep::{check_budget, maximum};
 use nimwave::{Job, OctalJob, Result};
@@ -64,19 +64,19 @@ fn period_within(
         most_time: control.remaining(),
         engine: OctalJob::new(game.clone(), terms).engine,
     };
-    let (run, proved) = prove_period(&search, &nimwave::Control { deadline: None, ..*control })?;
+    let (run, proved) = prove_regularity(&search, &nimwave::Control { deadline: None, ..*control })?;
     let (max_value, max_at) = maximum(&run.values);
     let facts = json!({
         "code": game.to_string(),
         "proved": proved.is_some(),
-        "preperiod": proved.map(|period| period.preperiod),
-        "period": proved.map(|period| period.period),
-        "last_exception": proved.and_then(|period| last_exception(period, &run.values)),
+        "preperiod": proved.map(|found| found.drift.preperiod),
+        "period": proved.map(|found| found.drift.period),
+        "last_exception": proved.and_then(|found| last_exception(found.drift, &run.values)),
         "max_value": max_value,
         "max_at": max_at,
         "terms": run.values.len(),
         "seconds": run.seconds,
     });
-    let certificate = proved.map(|period| PeriodCertificate::new(game, period, &run).to_json());
+    let certificate = proved.map(|found| PeriodCertificate::new(game, found, &run).to_json());
     Ok((facts.to_string(), certificate))
 }

@@ -3,14 +3,15 @@
 use serde_json::{Value, json};
 
 use crate::game::Game;
-use crate::game::theory::guy_smith::{Drift, Period, observed, proved_period};
+use crate::game::theory::guy_smith::{Drift, observed};
+use crate::game::theory::regularity::Regularity;
 use crate::rules::OctalGame;
 use crate::table::Cells;
 
 /// What the values of single heaps say about those of larger heaps.
 pub struct SequencePeriod {
     octal: Option<OctalGame>,
-    proved: Option<Period>,
+    proved: Option<Regularity>,
     seen: Option<Drift>,
 }
 
@@ -19,7 +20,7 @@ pub fn period(game: &Game, cells: &Cells<'_>) -> Option<SequencePeriod> {
     let heaps = game.on_heaps().ok().filter(|heaps| heaps.is_written_sum(game.play()))?;
     let octal = heaps.written.as_ref()?.octal();
     let values: Vec<u16> = (0..cells.len()).map(|heap| cells.get(heap)).collect();
-    let proved = octal.as_ref().and_then(|octal| proved_period(octal, &values));
+    let proved = octal.as_ref().and_then(|octal| Regularity::proved(octal, &values));
     Some(SequencePeriod { octal, proved, seen: observed(&values) })
 }
 
@@ -27,7 +28,7 @@ impl SequencePeriod {
     /// The JSON of the table with the period.
     pub fn added_to(&self, mut object: Value) -> Value {
         object["octal"] = json!(self.octal.as_ref().map(ToString::to_string));
-        object["proved_period"] = json!(self.proved);
+        object["proved_period"] = json!(self.proved.map(|proved| proved.drift));
         object["seen_period"] = json!(self.seen);
         object
     }
@@ -37,8 +38,8 @@ impl SequencePeriod {
         let is_octal =
             self.octal.as_ref().map_or(String::new(), |octal| format!("this is the octal game {octal}; "));
         match (self.proved, self.seen) {
-            (Some(Period { preperiod, period }), _) => {
-                format!("{is_octal}period {period} from heap {preperiod} on, proved (Guy and Smith)\n")
+            (Some(Regularity { drift, theorem }), _) => {
+                format!("{is_octal}{}, proved ({})\n", drift.describe(), theorem.name())
             }
             (None, Some(seen)) => {
                 let (equation, preperiod) = (seen.equation(), seen.preperiod);

@@ -3,9 +3,9 @@
 use nimwave::analysis::PeriodSearch;
 use nimwave::base::Control;
 use nimwave::proof::Certificate;
-use nimwave::proof::octal_period::{PeriodCertificate, prove_period};
+use nimwave::proof::octal_period::{PeriodCertificate, prove_regularity};
 use nimwave::proof::strategy::embedded_minnie;
-use nimwave::rules::Play;
+use nimwave::rules::{OctalGame, Play};
 use nimwave::sweep::kernel::octal::EngineOptions;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -117,16 +117,19 @@ fn the_python_checker_accepts_the_embedded_certificates() {
 #[test]
 fn the_python_checker_rejects_every_mutation() {
     let folder = tempfile::tempdir().unwrap();
-    let period = folder.path().join("kayles.json");
-    let search = PeriodSearch {
-        game: "kayles".parse().unwrap(),
-        most_terms: 1000,
-        most_time: None,
-        engine: EngineOptions::default(),
+    let period = |code: &str| {
+        let path = folder.path().join(format!("{code}.json"));
+        let game = OctalGame::read(code).unwrap();
+        let search =
+            PeriodSearch { game, most_terms: 1000, most_time: None, engine: EngineOptions::default() };
+        let (run, proved) = prove_regularity(&search, &Control::silent()).unwrap();
+        PeriodCertificate::new(&search.game, proved.unwrap(), &run).write(&path).unwrap();
+        path.to_str().unwrap().to_string()
     };
-    let (run, proved) = prove_period(&search, &Control::silent()).unwrap();
-    PeriodCertificate::new(&search.game, proved.unwrap(), &run).write(&period).unwrap();
-    for name in ["data/certificates/minnie-misere.json", period.to_str().unwrap()] {
+    let periods = ["0.77", "0.3F", "0.FB"].map(period);
+    let mut names = vec!["data/certificates/minnie-misere.json"];
+    names.extend(periods.iter().map(String::as_str));
+    for name in names {
         let Some(output) = python(&["scripts/mutate_certificate.py", name]) else { return };
         let text = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);

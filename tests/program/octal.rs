@@ -5,7 +5,8 @@ use std::process::{Command, Output};
 
 use nimwave::analysis::PeriodSearch;
 use nimwave::base::Control;
-use nimwave::proof::octal_period::{prove_period, prove_regularity};
+use nimwave::game::theory::regularity::Regularity;
+use nimwave::proof::octal_period::prove_regularity;
 use nimwave::rules::OctalGame;
 use nimwave::sweep::kernel::octal::{Engine, EngineOptions};
 use nimwave::sweep::maximum;
@@ -154,9 +155,9 @@ fn golden_periods_are_reproduced() {
         let game: OctalGame = code.parse().unwrap();
         let search =
             PeriodSearch { game, most_terms: 1 << 20, most_time: None, engine: EngineOptions::default() };
-        let (run, found) = prove_period(&search, &Control::silent()).unwrap();
+        let (run, found) = prove_regularity(&search, &Control::silent()).unwrap();
         let values = run.values;
-        let found = found.unwrap_or_else(|| panic!("{code}: no period proved"));
+        let found = found.unwrap_or_else(|| panic!("{code}: no period proved")).drift;
         assert_eq!(
             (found.preperiod.to_string(), found.period.to_string()),
             (preperiod.into(), period.into()),
@@ -191,7 +192,7 @@ fn arithmetic_periods_of_hexadecimal_games_go_on() {
         };
         let (run, found) = prove_regularity(&search, &Control::silent()).unwrap();
         assert_eq!(found.is_some(), proved, "{code}");
-        let Some(drift) = found else { continue };
+        let Some(Regularity { drift, .. }) = found else { continue };
         assert!(drift.saltus > 0, "{code}");
         let mut values = vec![0; 4 * run.values.len()];
         Engine::new(&game, EngineOptions::default()).extend(&mut values, 0).unwrap();

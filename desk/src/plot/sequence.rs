@@ -6,7 +6,8 @@ use super::figure::{Axis, Figure, Key, Layer};
 use super::raster::Raster;
 use super::style::{LINE, density_colour};
 use crate::base::numbers::{counted, grouped};
-use crate::game::theory::guy_smith;
+use crate::game::theory::guy_smith::Drift;
+use crate::game::theory::regularity::Regularity;
 use crate::rules::OctalGame;
 
 /// The terms `from`, `from + 1`, ... of a sequence.
@@ -18,8 +19,8 @@ pub struct Sequence<'a> {
     pub of: &'a str,
     /// Whether the terms are outcomes (1 for a P-position) and not values.
     pub outcomes: bool,
-    /// The preperiod and the period, where they are proved.
-    pub period: Option<(u64, u64)>,
+    /// The period or the arithmetic period, where it is proved.
+    pub period: Option<Regularity>,
     /// The index of the first term.
     pub from: u64,
     /// How many terms.
@@ -65,17 +66,17 @@ impl Sequence<'_> {
     }
 
     fn subtitle(&self) -> String {
-        let period = self.period.map_or(String::new(), |(from, period)| {
-            format!("; period {} from {} on, proved", grouped(period), grouped(from))
-        });
+        let period =
+            self.period.map_or(String::new(), |period| format!("; {}, proved", period.drift.describe()));
         let last = self.end().saturating_sub(1);
         format!("{}, n = {} to {last}{period}", counted(self.terms, "term"), self.from)
     }
 
     /// Where the proved period begins, if that is in the picture.
     fn mark(&self) -> Option<Layer> {
-        let (from, period) = self.period.filter(|(from, _)| (self.from..self.end()).contains(from))?;
-        Some(Layer::Mark(from as f64, format!("period {}", grouped(period))))
+        let Drift { preperiod, period, .. } = self.period?.drift;
+        let inside = (self.from..self.end()).contains(&(preperiod as u64));
+        inside.then(|| Layer::Mark(preperiod as f64, format!("period {}", grouped(period as u64))))
     }
 
     fn quantity(&self) -> &'static str {
@@ -83,13 +84,12 @@ impl Sequence<'_> {
     }
 }
 
-/// The preperiod and the period of an octal game that its first terms prove, if they do.
-pub fn proved_period(game: &OctalGame, terms: u64, value: &dyn Fn(u64) -> u16) -> Option<(u64, u64)> {
+/// The period or the arithmetic period that the first terms of a game prove, if they do.
+pub fn proved_period(game: &OctalGame, terms: u64, value: &dyn Fn(u64) -> u16) -> Option<Regularity> {
     // The longest known periods need more terms, but are not looked for to draw a picture.
     const MOST: u64 = 1 << 22;
     let values: Vec<u16> = (0..terms.min(MOST)).map(value).collect();
-    let found = guy_smith::proved_period(game, &values)?;
-    Some((found.preperiod as u64, found.period as u64))
+    Regularity::proved(game, &values)
 }
 
 /// How often each value comes among the terms.
@@ -264,6 +264,7 @@ pub fn growth_of_maximum(sequence: &Sequence<'_>, width: Option<u32>) -> Figure 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::theory::regularity::Theorem;
 
     const TEST: Sequence<'_> = Sequence {
         name: "test",
@@ -277,15 +278,17 @@ mod tests {
 
     #[test]
     fn a_proved_period_is_marked_where_it_begins() {
+        let drift = Drift { preperiod: 71, period: 12, saltus: 0 };
+        let kayles = Regularity { drift, theorem: Theorem::GuySmith };
         let sequence =
-            Sequence { terms: 100, period: Some((71, 12)), value: &|n| Some((n % 12) as u16), ..TEST };
+            Sequence { terms: 100, period: Some(kayles), value: &|n| Some((n % 12) as u16), ..TEST };
         let marks = |figure: Figure| {
             let mark = |layer: &Layer| matches!(layer, Layer::Mark(at, words) if *at == 71.0 && words == "period 12");
             figure.layers.iter().filter(|layer| mark(layer)).count()
         };
         assert_eq!(marks(points(&sequence, Some(500))), 1);
         assert_eq!(marks(points(&Sequence { terms: 71, ..sequence }, None)), 0, "it lies outside");
-        assert!(points(&sequence, None).subtitle.contains("period 12 from 71 on, proved"));
+        assert!(points(&sequence, None).subtitle.contains("period 12 from heap 71 on, proved"));
     }
 
     #[test]

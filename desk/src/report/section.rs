@@ -11,6 +11,7 @@ use crate::base::machine::human_bytes;
 use crate::base::numbers::counted;
 use crate::base::shell::quoted_path;
 use crate::game::Game;
+use crate::game::theory::regularity::Regularity;
 use crate::plot::{
     Figure, Sequence, Slice, count_values, data_address, growth_of_maximum, heat_map, proved_period,
     value_histogram,
@@ -405,9 +406,8 @@ fn sequence_content(reader: &Reader, game: &OctalGame, id: &str, bytes: u64) -> 
             grouped(sequence.terms)
         )
     };
-    let proved = sequence.period.map_or(String::new(), |(from, period)| {
-        let (period, from) = (grouped(period), grouped(from));
-        format!("<p class=\"good\">Period {period} from {from} on, proved (Guy and Smith).</p>\n")
+    let proved = sequence.period.map_or(String::new(), |Regularity { drift, theorem }| {
+        format!("<p class=\"good\">Proved ({}): {}.</p>\n", theorem.name(), drift.describe())
     });
     let mut html = format!(
         "<h3>Sequence</h3>\n{proved}<div class=\"tool\" id=\"{id}-sequence\">\n<p class=\"note\">Zoom with the wheel, the buttons or the \

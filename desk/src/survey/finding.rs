@@ -4,10 +4,11 @@ use super::Seen;
 use crate::analysis::PeriodSearch;
 use crate::base::numbers::counted;
 use crate::base::{Control, Error, Result};
-use crate::game::theory::guy_smith::{Period, observed};
+use crate::game::theory::guy_smith::observed;
+use crate::game::theory::regularity::Regularity;
 use crate::game::{Game, HeapSum, rule_file};
 use crate::proof::automata::{Attempt, Numeration};
-use crate::proof::octal_period::prove_period;
+use crate::proof::octal_period::prove_regularity;
 use crate::proof::theorem::{Theorem as QuotientTheorem, Verdict};
 use crate::proof::{DIGITS, GapTheorem, Proof, Way, prove, prove_by_automata};
 use crate::rules::notation::show_heaps;
@@ -177,17 +178,17 @@ impl Search<'_> {
                     most_time: control.remaining().map(|left| left.mul_f64(0.9)),
                     engine: EngineOptions { threads: 1, ..EngineOptions::default() },
                 };
-                prove_period(&search, control)
+                prove_regularity(&search, control)
             })?;
             let Some((run, proved)) = found else { return Ok(false) };
             // The search keeps to its own time, and ends well before the deadline.
             self.finding.out_of_time |= proved.is_none() && (run.values.len() as u64) < OCTAL_TERMS;
             self.note(format!("the octal game {octal}: {}", sequence_words(&run.values)));
-            return Ok(self.proved(proved.map(|Period { preperiod, period }| Theorem {
+            return Ok(self.proved(proved.map(|Regularity { drift, .. }| Theorem {
                 by: "period".into(),
-                threshold: Some(preperiod as u64),
-                period: Some(period as u64),
-                words: format!("the octal game {octal}: G(n + {period}) = G(n) from {preperiod} on"),
+                threshold: Some(drift.preperiod as u64),
+                period: Some(drift.period as u64),
+                words: format!("the octal game {octal}: {} from {} on", drift.equation(), drift.preperiod),
                 ..Theorem::default()
             })));
         }

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use super::growth::{Growth, Kept};
 use super::{ALSO, Column, EXACT, Family, Look, MOST_GAMES, Status};
 use crate::base::{Control, Error, Result};
-use crate::game::theory::guy_smith::{Drift, Period, observed_drift, proved_period};
+use crate::game::theory::guy_smith::{Drift, observed_drift};
 use crate::game::theory::octal_cousins::{Cousin, standard_form};
+use crate::game::theory::regularity::{Regularity, Theorem};
 use crate::proof::octal_period::last_exception;
 use crate::proof::recurrence::Recurrence;
 use crate::rules::OctalGame;
@@ -128,9 +129,13 @@ fn zeros_before(values: &[u16], period: u64) -> u64 {
 }
 
 /// The heaps before the preperiod at which the period, continued back, fails.
-fn exceptions(values: &[u16], preperiod: usize, period: usize) -> u64 {
-    let inside = |n: usize| n + (preperiod - n).div_ceil(period) * period;
-    (0..preperiod).filter(|&n| values[n] != values[inside(n)]).count() as u64
+fn exceptions(values: &[u16], Drift { preperiod, period, saltus }: Drift) -> u64 {
+    let is_exception = |&n: &usize| {
+        let periods = (preperiod - n).div_ceil(period);
+        let later = i64::from(values[n + periods * period]);
+        i64::from(values[n]) + saltus * periods as i64 != later
+    };
+    (0..preperiod).filter(is_exception).count() as u64
 }
 
 impl Family for OctalFamily {
@@ -267,12 +272,15 @@ impl OctalFamily {
             split: growth.engine.split(),
             words: String::new(),
         };
-        if let Some(found @ Period { preperiod, period }) = proved_period(form, values) {
+        if let Some(Regularity { drift, theorem }) = Regularity::proved(form, values) {
             known.status = Status::Proved;
-            known.by = Some("Guy-Smith");
-            known.preperiod = Some(last_exception(found, values).map_or(0, |_| preperiod as u64));
-            known.exceptions = Some(exceptions(values, preperiod, period));
-            (known.period, known.saltus) = (Some(period as u64), Some(0));
+            known.by = Some(match theorem {
+                Theorem::GuySmith => "Guy-Smith",
+                Theorem::Arithmetic | Theorem::Endless => "arithmetic period",
+            });
+            known.preperiod = Some(last_exception(drift, values).map_or(0, |_| drift.preperiod as u64));
+            known.exceptions = Some(exceptions(values, drift));
+            (known.period, known.saltus) = (Some(drift.period as u64), Some(drift.saltus));
         } else if let Some(Drift { preperiod, period, saltus }) = observed_drift(values) {
             (known.preperiod, known.period) = (Some(preperiod as u64), Some(period as u64));
             known.saltus = Some(saltus);

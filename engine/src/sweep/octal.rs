@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 
 use super::job::{Filled, Job, calibrate, growth, solve};
 use super::kernel::Generic;
-use super::kernel::octal::{Engine, EngineOptions, Method, SplitReport, Term};
+use super::kernel::octal::{Engine, EngineOptions, Method, SplitReport, Term, too_large};
 use super::pace::{Checkpoints, Steps};
 use super::run::run;
 use crate::base::{Control, Error, Result};
 use crate::game::Game;
-use crate::game::theory::guy_smith::{Period, proved_period};
+use crate::game::theory::guy_smith::Drift;
+use crate::game::theory::regularity::Regularity;
 use crate::rules::{OctalGame, Play};
 use crate::space::Line;
 use crate::table::{IndexScheme, Quantity, Spec, Table, Width};
@@ -23,8 +24,8 @@ use crate::waves::OneByOne;
 /// takes four bytes a term.
 const LOOK_MOST: usize = 1 << 22;
 
-/// The nim-sequence G(0), …, G(terms − 1) of an octal game, to be computed. Once the terms prove a period
-/// (Guy–Smith), the rest is copied.
+/// The nim-sequence G(0), …, G(terms − 1) of an octal game, to be computed. Once the terms prove a period or an
+/// arithmetic period, the rest is copied.
 #[derive(Debug, Clone)]
 pub struct OctalJob {
     /// The game.
@@ -65,18 +66,18 @@ impl OctalJob {
         let mut known = earlier;
         let mut checkpoints = Checkpoints::new(control);
         let mut steps = Steps::of(&self.game);
-        let (mut period, mut next_look) = (None, 0);
+        let (mut proved, mut next_look): (Option<Regularity>, _) = (None, 0);
         while known < terms {
             let to = terms.min(known + steps.begin());
             let values = &mut terms_of(table).ok_or_else(too_narrow)?[..to];
-            match period {
-                Some(Period { period, .. }) => (known..to).for_each(|n| values[n] = values[n - period]),
+            match proved {
+                Some(Regularity { drift, .. }) => repeat(values, known, drift)?,
                 None => extend(&mut engine, values, known)?,
             }
             let done = to - std::mem::replace(&mut known, to);
-            if known >= next_look && period.is_none() {
+            if known >= next_look && proved.is_none() {
                 next_look = if known < LOOK_MOST { 4 * known } else { usize::MAX };
-                period = proved_period(&self.game, &values[..known.min(LOOK_MOST)]);
+                proved = Regularity::proved(&self.game, &values[..known.min(LOOK_MOST)]);
             }
             steps.end(done);
             control.observer.wave(known as u64, (known - earlier) as u64);
@@ -142,7 +143,8 @@ impl Job for OctalJob {
             let job = Self { terms, ..self.clone() };
             let mut table = Table::in_memory(job.spec()?, job.width())?;
             let seconds = job.fill(&mut table, &Control::silent())?.seconds;
-            let proved = table.values_mut().and_then(|values| proved_period(&self.game, values)).is_some();
+            let proved =
+                table.values_mut().and_then(|values| Regularity::proved(&self.game, values)).is_some();
             copied = proved || (self.game.is_octal() && !self.game.splits());
             Ok(seconds)
         })?;
@@ -177,6 +179,20 @@ impl Job for OctalJob {
             _ => Err(too_narrow()),
         }
     }
+}
+
+/// Copies the terms from `known` on, as a period or an arithmetic period that is proved says.
+fn repeat<T: Term>(values: &mut [T], known: usize, Drift { period, saltus, .. }: Drift) -> Result<()> {
+    if saltus == 0 {
+        (known..values.len()).for_each(|n| values[n] = values[n - period]);
+        return Ok(());
+    }
+    for n in known..values.len() {
+        let before: u16 = values[n - period].into();
+        let value = u16::try_from(i64::from(before) + saltus).ok().and_then(|value| T::try_from(value).ok());
+        values[n] = value.ok_or_else(|| too_large(n))?;
+    }
+    Ok(())
 }
 
 /// The error for a table that was not made with enough bits a value.
@@ -269,7 +285,7 @@ mod tests {
             let game: OctalGame = code.parse().unwrap();
             let mut table = OctalJob::new(game.clone(), 40000).solve(None, &Control::silent()).unwrap();
             let values = table.values_mut().unwrap();
-            assert_eq!(proved_period(&game, &values[..1 << 14]).is_some(), periodic, "{code}");
+            assert_eq!(Regularity::proved(&game, &values[..1 << 14]).is_some(), periodic, "{code}");
             assert_eq!(values, naive_sequence(&game, 40000).unwrap(), "{code}");
         }
     }

@@ -11,8 +11,9 @@ use super::{EngineArgs, any_game, check_terms, only_game};
 use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::{Control, Error, Exit, files, machine};
 use crate::game::theory::endless;
-use crate::game::theory::guy_smith::{self, Drift, Period, observed_drift};
-use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_drift, prove_regularity};
+use crate::game::theory::guy_smith::{self, observed, observed_drift};
+use crate::game::theory::regularity::Regularity;
+use crate::proof::octal_period::{PeriodCertificate, last_exception, prove_regularity};
 use crate::proof::recurrence::Recurrence;
 use crate::rules::OctalGame;
 use crate::sweep::kernel::octal::EngineOptions;
@@ -22,11 +23,6 @@ use crate::sweep::maximum;
 /// take longer and longer, it is smaller.
 const DEFAULT_TERMS: u64 = 1 << 24;
 const DEFAULT_TERMS_BEYOND: u64 = 1 << 13;
-
-/// The theorems, as docs/PROOFS.md calls them.
-const GUY_SMITH: &str = "Guy and Smith";
-const ENDLESS: &str = "endless codes without splits";
-const ARITHMETIC: &str = "arithmetic periods of finite codes";
 
 /// Arguments of `period octal`.
 #[derive(Debug, Clone, clap::Args)]
@@ -40,7 +36,8 @@ pub struct PeriodArgs {
     /// Give up after this time, such as 90s, 10m or 8h.
     #[arg(long, value_name = "TIME", value_parser = numbers::duration)]
     time: Option<Duration>,
-    /// Write what others need to check the proof: scripts/check_period.py reads it.
+    /// Write what others need to check the proof: scripts/check_period.py reads it, scripts/check_drift.py for
+    /// arithmetic periods.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Prove the period by a state that recurs, for games with few rare heaps: no sequence is kept, and periods
@@ -99,16 +96,8 @@ impl Asked<'_> {
         if let Some(path) = path {
             files::check_output(path)?;
         }
-        if path.is_some() && !game.is_octal() {
-            return Err(Error::Usage(format!(
-                "certificates are for octal games, and {game} is not one; leave out --certificate"
-            ))
-            .into());
-        }
-        if endless::covers(&game) {
-            return arithmetic(game, terms, time, engine, context);
-        }
-        if let Some(why) = guy_smith::why_not(&game) {
+        let why_not = guy_smith::why_not(&game).filter(|_| !endless::covers(&game));
+        if let Some(why) = why_not {
             let why = format!("{why}: no number of terms proves a period of {game}");
             if self.terms.is_none() && time.is_none() {
                 return Err(Error::Undecided(format!(
@@ -125,7 +114,7 @@ impl Asked<'_> {
         progress.finish();
         let (run, proved) = found?;
         let mut object = period_json(&game, proved, &run);
-        let remedy = if !guy_smith::covers(&game) {
+        let remedy = if why_not.is_some() {
             "the theorem does not cover this game, so more terms would not help"
         } else if !game.is_octal() {
             "allow more --terms or --time"
@@ -135,10 +124,7 @@ impl Asked<'_> {
             "allow more --terms, or try --recurring"
         };
         let certificate = path.filter(|_| proved.is_some());
-        // Only octal games have certificates, and they have no arithmetic periods.
-        let write = |(path, Drift { preperiod, period, .. })| {
-            PeriodCertificate::new(&game, Period { preperiod, period }, &run).write(path)
-        };
+        let write = |(path, proved)| PeriodCertificate::new(&game, proved, &run).write(path);
         let written = certificate.zip(proved).map(write).transpose();
         if let Ok(Some(hash)) = &written {
             object["certificate_blake3"] = json!(hash);
@@ -150,54 +136,6 @@ impl Asked<'_> {
         }
         Ok(if proved.is_some() { Exit::Done } else { Exit::Undecided })
     }
-}
-
-/// The arithmetic period of an endless code without splits, by a state that recurs.
-fn arithmetic(
-    game: OctalGame,
-    terms: u64,
-    time: Option<Duration>,
-    engine: EngineOptions,
-    context: &Context,
-) -> anyhow::Result<Exit> {
-    let search = PeriodSearch { game: game.clone(), most_terms: terms, most_time: time, engine };
-    let progress = context.progress(&format!("period {game}")).counting("term");
-    let control = Control { stop: &context.stop, observer: &progress, ..Control::silent() };
-    let found = prove_drift(&search, &control);
-    progress.finish();
-    let (run, proved) = found?;
-    let (max_value, max_at) = maximum(&run.values);
-    context.print(
-        || {
-            json!({
-                "code": game.to_string(),
-                "proved": proved.is_some(),
-                "theorem": proved.map(|_| ENDLESS),
-                "preperiod": proved.map(|drift| drift.preperiod),
-                "period": proved.map(|drift| drift.period),
-                "saltus": proved.map(|drift| drift.saltus),
-                "observed_drift": if proved.is_none() { guy_smith::observed(&run.values) } else { None },
-                "max_value": max_value,
-                "max_at": max_at,
-                "terms": run.values.len(),
-                "seconds": run.seconds,
-            })
-        },
-        || {
-            let (count, seconds) = (numbers::grouped(run.values.len() as u64), run.seconds);
-            match proved {
-                Some(drift) => format!(
-                    "{game}: {} for all n from {} on, proved by a state that recurs: {count} terms in {seconds:.3} s",
-                    drift.equation(),
-                    drift.preperiod
-                ),
-                None => format!(
-                    "{game}: no arithmetic period proved by {count} terms in {seconds:.3} s; allow more --terms or --time"
-                ),
-            }
-        },
-    );
-    Ok(if proved.is_some() { Exit::Done } else { Exit::Undecided })
 }
 
 /// The period by a recurring state.
@@ -248,22 +186,23 @@ fn recurring(args: &PeriodArgs, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn period_json(game: &OctalGame, proved: Option<Drift>, run: &PeriodRun) -> Value {
+fn period_json(game: &OctalGame, proved: Option<Regularity>, run: &PeriodRun) -> Value {
     let (max_value, max_at) = maximum(&run.values);
-    let drift = if proved.is_none() { observed_drift(&run.values) } else { None };
-    let last_exception = |Drift { preperiod, period, saltus }| match saltus {
-        0 => last_exception(Period { preperiod, period }, &run.values),
-        _ => preperiod.checked_sub(1),
+    let drift = proved.map(|proved| proved.drift);
+    // A period that is seen is all but a proof where the theorem speaks of periods.
+    let seen = match endless::covers(game) {
+        true => observed(&run.values),
+        false => observed_drift(&run.values),
     };
     json!({
         "code": game.to_string(),
         "proved": proved.is_some(),
-        "theorem": proved.map(|found| if found.saltus == 0 { GUY_SMITH } else { ARITHMETIC }),
-        "preperiod": proved.map(|found| found.preperiod),
-        "period": proved.map(|found| found.period),
-        "saltus": proved.map(|found| found.saltus),
-        "observed_drift": drift,
-        "last_exception": proved.and_then(last_exception),
+        "theorem": proved.map(|proved| proved.theorem.name()),
+        "preperiod": drift.map(|drift| drift.preperiod),
+        "period": drift.map(|drift| drift.period),
+        "saltus": drift.map(|drift| drift.saltus),
+        "observed_drift": seen.filter(|_| proved.is_none()),
+        "last_exception": drift.and_then(|drift| last_exception(drift, &run.values)),
         "max_value": max_value,
         "max_at": max_at,
         "terms": run.values.len(),
@@ -279,10 +218,10 @@ fn describe_period(object: &Value, remedy: &str) -> String {
     let number = |name: &str| number(object, name);
     let code = object["code"].as_str().unwrap_or("?");
     let seconds = object["seconds"].as_f64().unwrap_or(0.0);
-    let mut text = if object["theorem"] == json!(ARITHMETIC) {
+    let theorem = object["theorem"].as_str().unwrap_or_default();
+    let mut text = if object["saltus"].as_i64().is_some_and(|saltus| saltus != 0) {
         format!(
-            "{code}: G(n + {}) = G(n) + {} for all n from {} on, proved by {} terms in {seconds:.3} s \
-             ({ARITHMETIC})",
+            "{code}: G(n + {}) = G(n) + {} for all n from {} on, proved by {} terms in {seconds:.3} s ({theorem})",
             number("period"),
             number("saltus"),
             number("preperiod"),

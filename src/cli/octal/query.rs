@@ -50,8 +50,10 @@ pub fn run(args: &QueryArgs, asking: &Asking<'_>) -> Result<()> {
                 "outcome": answer.outcome,
                 "winning_moves": answer.winning_moves,
             });
-            if let Some(More::Period(period)) = answer.more_moves {
-                object["more_winning_moves_by_period"] = period.into();
+            match answer.more_moves {
+                Some(More::Period(period)) => object["more_winning_moves_by_period"] = period.into(),
+                Some(More::Possible(possible)) => object["more_winning_moves_possible"] = possible.into(),
+                Some(More::Unlisted(_)) | None => {}
             }
             object
         },

@@ -9,7 +9,7 @@ use super::tables::ByRules;
 use super::{More, Source, Theorem, check_time};
 use crate::base::{Control, Error, Result, machine};
 use crate::game::Game;
-use crate::game::theory::guy_smith::{Period, proved_period};
+use crate::game::theory::regularity::{Regularity, Theorem as Theory};
 use crate::rules::{HeapRules, OctalGame, Play};
 use crate::sweep::{HeapJob, Job, OctalJob};
 use crate::table::{Quantity, Reader, Table};
@@ -41,8 +41,8 @@ enum Values<'a> {
     Stored(&'a Reader),
     /// A sequence filled for the question.
     Swept(Box<Table>),
-    /// The values up to the end of the first period.
-    Periodic(Vec<u16>, Period),
+    /// The values up to the end of the first period, how they go on, and the number of values that proved it.
+    Regular(Vec<u16>, Regularity, u64),
 }
 
 impl<'a> HeapSums<'a> {
@@ -101,7 +101,7 @@ impl<'a> HeapSums<'a> {
         let largest = position.iter().copied().max().unwrap_or(0);
         let heap = Heap::Octal(game.clone());
         let what = format!("a heap of {largest} of {game}");
-        let mut terms = 1 << 14;
+        let mut terms = if game.is_octal() { 1 << 14 } else { 1 << 9 };
         // Seconds and terms of the last step, and the power of the length by which the time grows, at most the
         // square.
         let mut last: Option<(f64, u64, f64)> = None;
@@ -128,9 +128,15 @@ impl<'a> HeapSums<'a> {
             }
             let cells = table.cells();
             let mut values: Vec<u16> = (0..wanted).map(|n| cells.get(n)).collect();
-            if let Some(period) = proved_period(game, &values) {
-                values.truncate(period.preperiod + period.period);
-                return Ok(Self { heap, values: Values::Periodic(values, period) });
+            if let Some(proved) = Regularity::proved(game, &values) {
+                let visits = match proved.theorem {
+                    Theory::GuySmith => 0.0,
+                    Theory::Arithmetic => (wanted as f64).powi(2) * (game.last_index() + 1) as f64,
+                    Theory::Endless => largest as f64,
+                };
+                check_time(visits / super::tables::VISITS_PER_SECOND, &what, control)?;
+                values.truncate(proved.terms());
+                return Ok(Self { heap, values: Values::Regular(values, proved, wanted) });
             }
             let seconds = begun.elapsed().as_secs_f64().max(1e-6);
             let power = last.map_or(2.0, |(before, ..)| (seconds / before).log(4.0).clamp(1.0, 2.0));
@@ -148,11 +154,9 @@ impl<'a> HeapSums<'a> {
                 "the heaps below {} are known, and {heap} is not one of them",
                 table.cells().len()
             ))),
-            Values::Periodic(values, Period { preperiod, period }) => {
-                let (preperiod, period) = (*preperiod as u64, *period as u64);
-                let within = if heap < preperiod { heap } else { preperiod + (heap - preperiod) % period };
-                Ok(values[within as usize].into())
-            }
+            Values::Regular(values, proved, _) => proved
+                .value(values, heap)
+                .ok_or_else(|| Error::Budget(format!("the value of a heap of {heap} is beyond 2^63"))),
         }
     }
 
@@ -164,7 +168,9 @@ impl<'a> HeapSums<'a> {
     }
 
     /// Calls `visit` with what a heap may become. Of a heap beyond a proved period the smaller part goes up
-    /// to the end of the first period only: larger parts only repeat the values.
+    /// to the end of the first period only: larger parts only repeat the values. Beyond an arithmetic period all
+    /// parts but one go up to the number of values that proved it, and two larger ones differ by as much at most: among
+    /// these every smaller value has an option (docs/PROOFS.md, section 12, (2) and (3)).
     fn options_of_heap(&self, heap: u64, visit: &mut dyn FnMut(&[u64])) {
         match &self.heap {
             Heap::Nim(_) => (0..heap).for_each(|to| visit(&[to])),
@@ -174,13 +180,32 @@ impl<'a> HeapSums<'a> {
                     visit(&option.iter().map(|&to| to.into()).collect::<Heaps>())
                 });
             }
-            Heap::Octal(game) => {
-                let most = if let Values::Periodic(values, _) = &self.values {
-                    values.len() as u64
-                } else {
-                    u64::MAX
-                };
-                game.each_option(heap, most, visit);
+            Heap::Octal(game) => match &self.values {
+                Values::Regular(values, proved, reach) => match proved.theorem {
+                    Theory::GuySmith => game.each_option(heap, values.len() as u64, visit),
+                    Theory::Endless => game.each_option(heap, u64::MAX, visit),
+                    Theory::Arithmetic => {
+                        game.each_option(heap, *reach, visit);
+                        each_option_with_two_large_parts(game, heap, *reach, visit);
+                    }
+                },
+                _ => game.each_option(heap, u64::MAX, visit),
+            },
+        }
+    }
+}
+
+/// The options of a finite code with two parts over `reach` that differ by at most as much, and a third one of at most
+/// that.
+fn each_option_with_two_large_parts(game: &OctalGame, heap: u64, reach: u64, visit: &mut dyn FnMut(&[u64])) {
+    for taken in 0..=heap.min(game.last_index() as u64) {
+        let (bits, rest) = (game.digit(taken).bits, heap - taken);
+        for small in (0..=reach.min(rest)).filter(|&small| bits >> (2 + u8::from(small > 0)) & 1 == 1) {
+            let both = rest - small;
+            let (low, high) = (both.saturating_sub(reach).div_ceil(2).max(reach + 1), both / 2);
+            for c in low..=high {
+                let parts = [both - c, c, small];
+                visit(if small > 0 { &parts } else { &parts[..2] });
             }
         }
     }
@@ -197,7 +222,7 @@ impl Way for HeapSums<'_> {
     fn source(&self) -> Source {
         match self.values {
             Values::Stored(_) => Source::Table,
-            Values::Periodic(..) => Source::Theorem(Theorem::Period),
+            Values::Regular(..) => Source::Theorem(Theorem::Period),
             Values::Sizes => Source::Theorem(Theorem::NimSum),
             Values::Swept(_) if matches!(self.heap, Heap::Octal(_)) => Source::Sweep,
             Values::Swept(_) => Source::Theorem(Theorem::NimSum),
@@ -252,9 +277,15 @@ impl Way for HeapSums<'_> {
         }
         let more = match (&self.values, &self.heap) {
             // A heap that no move splits has few options, all of which were visited.
-            (Values::Periodic(values, period), Heap::Octal(game)) => {
-                let long = position.iter().any(|&heap| heap / 2 > values.len() as u64);
-                (long && game.splits()).then_some(More::Period(period.period as u64))
+            (Values::Regular(values, proved, reach), Heap::Octal(game)) => {
+                let beyond = |most: u64| game.splits() && position.iter().any(|&heap| heap / 2 > most);
+                match proved.theorem {
+                    Theory::GuySmith => {
+                        beyond(values.len() as u64).then_some(More::Period(proved.drift.period as u64))
+                    }
+                    Theory::Arithmetic => beyond(*reach).then_some(More::Possible(true)),
+                    Theory::Endless => None,
+                }
             }
             _ => None,
         };

@@ -62,6 +62,9 @@ pub enum More {
     /// They differ from those listed by multiples of this period.
     #[serde(rename = "more_winning_moves_by_period")]
     Period(u64),
+    /// There may be others, in which the parts of a heap are larger.
+    #[serde(rename = "more_winning_moves_possible")]
+    Possible(bool),
     /// There are so many of them.
     #[serde(rename = "more_winning_moves")]
     Unlisted(Size),
@@ -87,7 +90,7 @@ pub enum Theorem {
     Quotient,
     /// The nim-sum of the heaps: Bouton, Sprague and Grundy.
     NimSum,
-    /// A period of a nim-sequence: Guy and Smith.
+    /// A period or an arithmetic period of a nim-sequence.
     Period,
     /// Automata that read the digits of the heaps (docs/PROOFS.md, theorem 4).
     Automata,
@@ -152,6 +155,7 @@ impl<P, M> Answer<P, M> {
                     Some(More::Period(period)) => format!(
                         "\nand those in which the parts of a heap differ from these by multiples of {period}"
                     ),
+                    Some(More::Possible(_)) => "\nand perhaps others, with larger parts of a heap".into(),
                     Some(More::Unlisted(count)) => format!("\nand {count} more"),
                     None => String::new(),
                 };

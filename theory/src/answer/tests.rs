@@ -6,7 +6,9 @@ use num_bigint::BigUint;
 
 use super::*;
 use crate::game::{Game, Parameters};
+use crate::rules::OctalGame;
 use crate::search::memo::Memo;
+use crate::sweep::kernel::octal::{Engine, EngineOptions};
 
 fn game(name: &str, parameters: &[(&str, serde_json::Value)]) -> Game {
     let parameters: Parameters =
@@ -87,6 +89,43 @@ fn heaps_beyond_a_proved_period_are_answered_from_it() {
     assert_eq!((subtraction.value, subtraction.more_moves), (Some(3), None));
     // A heap is worth its remainder by 4: take the 3, or one of the others.
     assert_eq!(subtraction.winning_moves, [vec![3, 10u64.pow(18) - 1], vec![10u64.pow(18)]]);
+}
+
+#[test]
+fn heaps_beyond_a_proved_arithmetic_period_are_answered_from_it() {
+    for code in ["0.3F", "8.0", "0.FC", "4.0A", "0.28", "all-but 2,3,7"] {
+        let octal = OctalGame::read(code).unwrap();
+        let game = Game::octal(octal.clone());
+        for heap in [5000u64, 100_003] {
+            let answer =
+                Oracle::new(&game, &[heap], None, &Control::silent()).unwrap().answer(&[heap]).unwrap();
+            assert_eq!(answer.source, Source::Theorem(Theorem::Period), "{code}");
+            assert!(!answer.winning_moves.is_empty(), "{code} {heap}");
+            // Each is a move, and leaves a nim-sum of 0 by the values themselves.
+            if heap == 5000 {
+                let mut values = vec![0u16; 5000];
+                Engine::new(&octal, EngineOptions::default()).extend(&mut values, 0).unwrap();
+                for option in &answer.winning_moves {
+                    let sum = option.iter().fold(0, |sum, &part| sum ^ values[part as usize]);
+                    let taken = heap - option.iter().sum::<u64>();
+                    assert_eq!(
+                        (sum, octal.digit(taken).bits >> option.len() & 1),
+                        (0, 1),
+                        "{code} {option:?}"
+                    );
+                }
+            }
+        }
+        // Two heaps with different values: a move to a smaller value, not only to 0.
+        let position = [100_003, 100_003 + 5 * octal.last_index().max(1) as u64 + 2];
+        let oracle = Oracle::new(&game, &position, None, &Control::silent()).unwrap();
+        let answer = oracle.answer(&position).unwrap();
+        assert!(answer.value == Some(0) || !answer.winning_moves.is_empty(), "{code}: {:?}", answer.value);
+        for option in answer.winning_moves.iter().take(20) {
+            let after = Oracle::new(&game, option, None, &Control::silent()).unwrap().answer(option).unwrap();
+            assert_eq!(after.outcome, Outcome::Previous, "{code} {option:?}");
+        }
+    }
 }
 
 #[test]

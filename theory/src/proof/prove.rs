@@ -3,13 +3,13 @@
 use super::automata::{Attempt, AutomaticTheorem, Numeration, Wanted, prove_automatic};
 use super::fixed_heaps::{FixedBounds, GapGame, prove_fixed};
 use super::local_game::LocalGame;
-use super::octal_period::prove_period;
+use super::octal_period::prove_regularity;
 use super::order_games::{MAX_LETTERS, OrderGame, prove_order};
 use super::quotient::Letters;
 use super::theorem::{ROUNDS, Source, Verdict, explore, prove_local};
 use crate::analysis::{PeriodRun, PeriodSearch};
 use crate::base::{Control, Error, Result};
-use crate::game::theory::guy_smith::Period;
+use crate::game::theory::regularity::Regularity;
 use crate::game::{self, Game, Gaps, HeapGame, Kind, Notation, Parameters, rule_file};
 use crate::rules::{OctalGame, Play};
 use crate::sweep::kernel::octal::EngineOptions;
@@ -65,7 +65,7 @@ pub enum Proof {
     /// About at most so many heaps, by automata; the last attempt may be a theorem.
     Automata(usize, Attempts),
     /// About the values of single heaps, and so of any number of heaps, which are their sum.
-    Period(PeriodRun, Option<Period>),
+    Period(PeriodRun, Option<Regularity>),
 }
 
 impl Way {
@@ -117,7 +117,7 @@ pub fn prove(game: &Game, heaps: Option<usize>, control: &Control<'_>) -> Result
                 most_time: control.remaining(),
                 engine: EngineOptions::default(),
             };
-            let (run, proved) = prove_period(&search, control)?;
+            let (run, proved) = prove_regularity(&search, control)?;
             Ok(Proof::Period(run, proved))
         }
         Way::Classes => Ok(Proof::Quotient(look_at_classes(game, control)?)),

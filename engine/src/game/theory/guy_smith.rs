@@ -10,6 +10,7 @@
 
 use serde::Serialize;
 
+use crate::base::numbers::grouped;
 use crate::rules::OctalGame;
 
 /// A period that the Guy–Smith theorem proves.
@@ -79,6 +80,18 @@ impl Drift {
             more => format!(" + {more}"),
         };
         format!("G(n + {}) = G(n){more}", self.period)
+    }
+
+    /// "period 34 from heap 53 on", or what it is with a saltus.
+    pub fn describe(&self) -> String {
+        match self.saltus {
+            0 => format!(
+                "period {} from heap {} on",
+                grouped(self.period as u64),
+                grouped(self.preperiod as u64)
+            ),
+            _ => format!("{} from heap {} on", self.equation(), grouped(self.preperiod as u64)),
+        }
     }
 }
 

@@ -27,20 +27,45 @@ pub fn covers(game: &OctalGame) -> bool {
     guy_smith::covers(game) && game.most_parts() == 3
 }
 
+/// An arithmetic period that is proved, and the letters of the theorem with which it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Proof {
+    /// The arithmetic period.
+    pub drift: Drift,
+    /// The theorem is used with so many times the period.
+    pub times: usize,
+    /// V, in multiples of the saltus that it is used with.
+    pub multiple: usize,
+    /// n1.
+    pub from: usize,
+    /// How many of the first values the theorem asks for.
+    pub terms: usize,
+}
+
 /// The arithmetic period of `game` that its values so far prove, if they do.
 pub fn proved_drift(game: &OctalGame, values: &[u16]) -> Option<Drift> {
+    prove(game, values).map(|proof| proof.drift)
+}
+
+/// The proof of the arithmetic period of `game` by its values so far, if they prove one.
+pub fn prove(game: &OctalGame, values: &[u16]) -> Option<Proof> {
     if !covers(game) {
         return None;
     }
-    let seen = observed_drift(values)?;
-    let proves = |times| Pattern::new(game, values, seen, times).is_some_and(|pattern| pattern.is_proved());
-    MULTIPLES.into_iter().any(proves).then_some(seen)
+    let drift = observed_drift(values)?;
+    MULTIPLES.into_iter().find_map(|times| {
+        let pattern = Pattern::new(game, values, drift, times)?;
+        let (from, multiple) = pattern.conditions()?;
+        Some(Proof { drift, times, multiple, from, terms: pattern.terms(from) })
+    })
 }
 
 /// A sequence with a drift, as far as it is known.
 struct Pattern<'a> {
     game: &'a OctalGame,
     values: &'a [u16],
+    /// The first heap from which on the drift is seen, at least 1.
+    first: usize,
     /// p.
     period: usize,
     /// s.
@@ -94,18 +119,32 @@ impl<'a> Pattern<'a> {
         let exceptional = (1..first).filter(|&n| n < starts[n % period]).collect();
         let holds = (1..values.len() - period).all(|n| n < starts[n % period] || drifts(n));
         let low_bits = saltus.trailing_zeros();
-        holds.then_some(Self { game, values, period, saltus, low_bits, starts, exceptional })
+        holds.then_some(Self { game, values, first, period, saltus, low_bits, starts, exceptional })
     }
 
-    fn is_proved(&self) -> bool {
+    /// n1 and V, in multiples of s, with which all conditions of the theorem hold.
+    fn conditions(&self) -> Option<(usize, usize)> {
         // e* and N1 of the theorem; N is the number of known values.
-        let last_exception = self.exceptional.last().copied().unwrap_or(0);
+        let last_exception = self.last_exception();
         let enough = self.game.last_index() + 3 * last_exception < self.values.len();
         // The theorem is true of any N1. What holds at one holds at all larger ones, but takes longer to see.
         let wide = 4 * (last_exception + 1 + self.period) + self.game.last_index();
         let most = self.values.len().min(MOST_HEAPS).checked_sub(2 * self.period);
-        let from = most.map(|most| wide.min(most)).filter(|&from| enough && from > last_exception);
-        from.is_some_and(|from| self.never_reaches_itself() && self.reaches_all_below(from))
+        let from = most.map(|most| wide.min(most)).filter(|&from| enough && from > last_exception)?;
+        Some((from, self.never_reaches_itself().then(|| self.reaches_all_below(from)).flatten()?))
+    }
+
+    /// e.
+    fn last_exception(&self) -> usize {
+        self.exceptional.last().copied().unwrap_or(0)
+    }
+
+    /// The least N that the theorem allows with this n1, and that shows the period itself beyond a multiple of it.
+    fn terms(&self, from: usize) -> usize {
+        let beyond_small_heaps = self.game.last_index() + 3 * self.last_exception() + 1;
+        let last_start = self.starts.iter().copied().max().unwrap_or(0);
+        let shown = self.first + 2 * self.period;
+        (from + 2 * self.period).max(beyond_small_heaps).max(last_start + 1).max(shown)
     }
 
     fn value(&self, heap: usize) -> usize {
@@ -174,13 +213,13 @@ impl<'a> Pattern<'a> {
         regular == 0 || taken.all(|taken| !self.leaves(taken, parts.len()) || differs(taken))
     }
 
-    /// Condition (B) for the heaps from `from` on.
-    fn reaches_all_below(&self, from: usize) -> bool {
+    /// Condition (B) for the heaps from `from` on: V in multiples of s.
+    fn reaches_all_below(&self, from: usize) -> Option<usize> {
         let end = from + 2 * self.period;
         let moves = self.game.last_index() + 1;
         let work = [end, 2 * self.period, moves].into_iter().fold(1 << self.low_bits, usize::saturating_mul);
         if work > MOST_WORK {
-            return false;
+            return None;
         }
         let pairs = self.pairs(end);
         // V / s, as long as all heaps allow it.
@@ -197,10 +236,10 @@ impl<'a> Pattern<'a> {
                 most <= reached.len() && (0..reached.len()).all(|value| enough(value, most))
             });
             if multiples.is_empty() {
-                return false;
+                return None;
             }
         }
-        true
+        multiples.first().copied()
     }
 
     /// For each sum below `end` the values below 2^g of two heaps with that sum, and whether two regular heaps

@@ -4,3 +4,4 @@ pub mod endless;
 pub mod guy_smith;
 pub mod hexadecimal;
 pub mod octal_cousins;
+pub mod regularity;

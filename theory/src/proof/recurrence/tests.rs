@@ -9,7 +9,7 @@ use super::stream::{SLACK, Stream};
 use super::*;
 use crate::analysis::PeriodSearch;
 use crate::base::{Control, Error};
-use crate::proof::octal_period::prove_period;
+use crate::proof::octal_period::prove_regularity;
 
 fn search(code: &str, isa: Isa) -> Recurrence {
     Recurrence { isa, ..Recurrence::new(code.parse().unwrap()) }
@@ -96,7 +96,7 @@ fn recurring_states_prove_the_periods_of_guy_and_smith() {
             most_time: None,
             engine: Default::default(),
         };
-        let guy_smith = prove_period(&search, &Control::silent()).unwrap().1.unwrap();
+        let guy_smith = prove_regularity(&search, &Control::silent()).unwrap().1.unwrap().drift;
         let found = Recurrence::new(game).run(None, &Control::silent()).unwrap();
         let theirs = (guy_smith.preperiod as u64, guy_smith.period as u64);
         assert_eq!((found.preperiod.max(1), found.period), theirs, "{code}");

@@ -24,6 +24,7 @@ mod subtraction;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use naive::too_large;
 pub use naive::{Term, naive_sequence};
 
 use crate::base::{Error, Isa, Level, Result};
