@@ -254,13 +254,12 @@ fn a_finished_table_is_not_solved_again() {
 fn a_recurring_state_that_is_killed_resumes_to_the_same_period() {
     let temporary = tempfile::tempdir().unwrap();
     let out = temporary.path().join("run");
-    let words: Vec<String> = ["period", "octal", "0.104", "--recurring", "--json", "--quiet"]
-        .iter()
-        .map(|word| word.to_string())
-        .collect();
     let kept: Vec<String> =
-        ["--checkpoint", "0s", "--out", out.to_str().unwrap()].iter().map(|word| word.to_string()).collect();
-    let kept = [words.clone(), kept].concat();
+        ["period", "octal", "0.104", "--recurring", "--json", "--quiet", "--checkpoint", "0s", "--out"]
+            .into_iter()
+            .map(String::from)
+            .chain([out.to_str().unwrap().to_string()])
+            .collect();
     let mut random = Random(8);
     let state = out.join("state");
     let heaps = || {
@@ -288,12 +287,8 @@ fn a_recurring_state_that_is_killed_resumes_to_the_same_period() {
         before = now;
     }
     assert!(before > 1 << 18, "{before}");
-    let (resumed, whole) = (run(&kept).code(0).json(), run(&words).code(0).json());
-    for field in ["preperiod", "period", "rare_count", "last_rare"] {
-        assert_eq!(resumed[field], whole[field], "{field}");
-    }
-    assert_eq!(
-        (whole["preperiod"].as_u64(), whole["period"].as_u64()),
-        (Some(197_769_598), Some(11_770_282))
-    );
+    // What docs/RECORDS-octal.md has of a run in one piece.
+    let resumed = run(&kept).code(0).json();
+    let found = ["preperiod", "period", "rare_count", "last_rare"].map(|field| resumed[field].as_u64());
+    assert_eq!(found, [Some(197_769_598), Some(11_770_282), Some(20), Some(284)]);
 }

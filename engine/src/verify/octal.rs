@@ -234,7 +234,10 @@ impl<T: Cell> Values<'_, T> {
                     self.values.get(other..other + RUN).filter(|_| !itself)
                 });
                 match others {
-                    Some(others) => (0..RUN).for_each(|lane| see(lane, others[lane])),
+                    // In fours, so that the compiler writes the lanes out.
+                    Some(others) => others.as_chunks::<4>().0.iter().enumerate().for_each(|(k, four)| {
+                        (0..4).for_each(|lane| see(4 * k + lane, four[lane]));
+                    }),
                     None => {
                         let later =
                             |lane: usize| (first + lane).checked_sub(i + a).filter(|&other| other > 0);
