@@ -48,8 +48,9 @@ the page survey.html, and for other programs as survey.tsv and survey.tex.")]
   nimwave survey octal 0.100..0.177 --terms 2^14 --each 5s --out tens
 
 In a pattern ? is any digit from 0 to 7 (before the point 0 or 4), [0-3] and [257] are one of some
-digits, 0.100..0.177 counts up, and a comma stands between patterns. Games of one standard form have
-one sequence, shifted, and are looked at once. All open games grow evenly: the terms of a game are
+digits, 0.100..0.177 counts up, and a comma stands between patterns. Codes beyond octal games, such as
+0.[0-9A-F]F, have arithmetic periods where these are proved. Games of one standard form have one
+sequence, shifted, and are looked at once. All open games grow evenly: the terms of a game are
 doubled again and again, and the game that has had the least time comes next.
 
 The folder of --out holds survey.jsonl, which the same command resumes, also with other patterns,

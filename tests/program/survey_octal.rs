@@ -96,6 +96,29 @@ fn shifted_games_have_shifted_periods() {
 }
 
 #[test]
+fn codes_beyond_octal_games_have_arithmetic_periods_where_these_are_proved() {
+    let patterns = ["0.3[9F]", "0.8", "0.FF", "C.8", "0.209", "all-but 2,3,7", "4!.7"];
+    let found =
+        survey(&[&patterns[..], &["--terms", "500", "--each", "10m", "--json"]].concat()).code(0).json();
+    let rows = rows(&found);
+    let drift = |game: &str| {
+        let row = &rows[game];
+        assert_eq!((row["status"].as_str(), row["by"].as_str()), (Some("proved"), Some("arithmetic period")));
+        (row["period"].as_u64(), row["saltus"].as_i64(), row["words"].as_str())
+    };
+    assert_eq!(drift("0.3F"), (Some(6), Some(3), Some("G(n + 6) = G(n) + 3")));
+    assert_eq!(drift("0.8"), (Some(3), Some(1), Some("G(n + 3) = G(n) + 1")));
+    assert_eq!(drift("0.3003330[3...]"), (Some(4), Some(2), Some("G(n + 4) = G(n) + 2")));
+    // The same period and saltus, and other values: each is its own sequence.
+    assert_eq!((drift("C.8"), drift("0.FF")), (drift("0.FF"), drift("C.8")));
+    assert!(rows["C.8"]["as"].is_null() && rows["0.FF"]["as"].is_null());
+    for open in ["0.39", "0.209", "4!.7"] {
+        assert_eq!(rows[open]["status"], "open", "{open}");
+    }
+    assert!(rows["0.209"]["words"].as_str().unwrap().starts_with("seen, not proved: G(n + 9) = G(n) + 3"));
+}
+
+#[test]
 fn open_games_say_how_far_they_were_looked_at() {
     let found = survey(&["0.6", "0.16", "--terms", "40000", "--each", "10m", "--json"]).code(0).json();
     let rows = rows(&found);
@@ -163,7 +186,7 @@ fn the_time_of_all_games_stops_a_survey_where_they_have_about_as_many_terms() {
 fn bad_surveys_are_refused_and_nothing_is_lost() {
     survey(&["0.????????"]).refused(&["16777216 games", "100000"]);
     survey(&["???"]).refused(&["no point"]);
-    survey(&["0.9"]).refused(&["0.9"]);
+    survey(&["0.G"]).refused(&["0.G"]);
     survey(&["0.6", "--terms", "0"]).refused(&["--terms"]);
     survey(&["0.6", "--terms", "2^50"]).refused(&["--terms"]);
     survey(&["0.6", "--terms", "2^24", "--memory", "1e6"]).refused(&["--memory", "fewer --terms"]);

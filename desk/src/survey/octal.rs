@@ -44,8 +44,12 @@ impl OctalFamily {
     pub fn new(patterns: &[String], terms: u64, each: Duration, kept_bytes: u64) -> Result<Self> {
         let codes = octal_codes(patterns, MOST_GAMES)?;
         let game = |code: &String| {
-            let game: OctalGame = code.parse().map_err(|error: Error| error.to_string())?;
-            let form = standard_form(&game);
+            let game = OctalGame::read(code).map_err(|error| error.to_string())?;
+            // The theorem of cousins is used for octal games only.
+            let form = match game.is_octal() {
+                true => standard_form(&game),
+                false => Cousin { game: game.clone(), shift: 0 },
+            };
             Ok((game, form))
         };
         let games = codes.iter().map(game).collect();
@@ -281,10 +285,13 @@ impl OctalFamily {
             known.preperiod = Some(last_exception(drift, values).map_or(0, |_| drift.preperiod as u64));
             known.exceptions = Some(exceptions(values, drift));
             (known.period, known.saltus) = (Some(drift.period as u64), Some(drift.saltus));
-        } else if let Some(Drift { preperiod, period, saltus }) = observed_drift(values) {
-            (known.preperiod, known.period) = (Some(preperiod as u64), Some(period as u64));
-            known.saltus = Some(saltus);
-            known.words = "arithmetic period seen, not proved".into();
+            if drift.saltus != 0 {
+                known.words = drift.equation();
+            }
+        } else if let Some(drift) = observed_drift(values) {
+            (known.preperiod, known.period) = (Some(drift.preperiod as u64), Some(drift.period as u64));
+            known.saltus = Some(drift.saltus);
+            known.words = format!("seen, not proved: {}", drift.equation());
         } else if reached && goal >= RECURRING_FROM && is_fast(&known) {
             match Recurrence::new(form.clone()).up_to(goal.saturating_mul(RECURRING)).run(None, control) {
                 Ok(found) => {
@@ -318,7 +325,9 @@ fn alike(known: &Known, values: &[u16]) -> String {
     };
     match (known.by, known.preperiod, known.period) {
         (Some(_), Some(preperiod), Some(period)) if preperiod + period <= values.len() as u64 => {
-            format!("{EXACT}{preperiod},{period} {}", hash(&values[..(preperiod + period) as usize]))
+            let moved = known.saltus.filter(|&saltus| saltus != 0).map(|saltus| format!(",{saltus}"));
+            let hash = hash(&values[..(preperiod + period) as usize]);
+            format!("{EXACT}{preperiod},{period}{} {hash}", moved.unwrap_or_default())
         }
         _ => {
             let whole = values.len();
