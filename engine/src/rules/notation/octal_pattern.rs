@@ -7,7 +7,7 @@ use crate::base::{Error, Result};
 ///
 /// A pattern is a code in which `?` stands for any octal digit (before the point for 0 or 4) and `[0-3]` or
 /// `[257]` for one of some digits; `0.100..0.177` counts up; a comma separates patterns. What begins with a
-/// letter is a name, such as kayles, and is taken as it is. Whether a code is a game is not judged here, except
+/// word is a name, such as kayles, and is taken as it is. Whether a code is a game is not judged here, except
 /// that a pattern does not stand for the code of zeros alone, which has no move.
 pub fn octal_codes(patterns: &[String], most: usize) -> Result<Vec<String>> {
     let items: Vec<Item> = patterns.iter().map(|text| items(text)).collect::<Result<Vec<_>>>()?.concat();
@@ -71,11 +71,17 @@ impl Item {
     }
 }
 
+/// Whether a text is a name, such as kayles, and not a code, such as C.8.
+fn is_name(text: &str) -> bool {
+    let mut first = text.chars();
+    first.next().is_some_and(char::is_alphabetic) && first.next() != Some('.')
+}
+
 /// The items of a list.
 fn items(text: &str) -> Result<Vec<Item>> {
     let text = text.trim();
     // "subtraction 1,3,4" is one game, and .3F is a code.
-    if text.starts_with(|c: char| c.is_alphabetic()) {
+    if is_name(text) {
         return Ok(vec![Item::Written(text.into())]);
     }
     let mut inside = false;
@@ -169,7 +175,7 @@ fn range(first: &str, last: &str) -> Option<Item> {
 /// The code without zeros at its end, and with its digit before the point.
 fn shortened(code: &str) -> String {
     match code.split_once('.') {
-        Some((whole, fraction)) if !code.contains('[') && !code.starts_with(|c: char| c.is_alphabetic()) => {
+        Some((whole, fraction)) if !code.contains('[') && !is_name(code) => {
             let fraction = fraction.trim_end_matches('0');
             let (whole, fraction) = (
                 if whole.is_empty() { "0" } else { whole },
@@ -201,6 +207,7 @@ mod tests {
         assert_eq!(codes(&["0.6,0.77, .137"]), ["0.6", "0.77", "0.137"]);
         assert_eq!(codes(&["0.17..0.22"]), ["0.2", "0.17", "0.21", "0.22"]);
         assert_eq!(codes(&["0.[6-9F]"]), ["0.6", "0.7", "0.8", "0.9", "0.F"]);
+        assert_eq!(codes(&["C.[08]", "C.80"]), ["C.0", "C.8"]);
         assert_eq!(codes(&["kayles", "subtraction 1,3", "0.700"]), ["0.7", "kayles", "subtraction 1,3"]);
         assert_eq!(codes(&["0.000"]), ["0.0"], "what is written out is judged by others");
     }
