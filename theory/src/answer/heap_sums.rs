@@ -1,6 +1,7 @@
 //! Games that are the sum of their heaps: the value of a position is the nim-sum of the values of its heaps.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::oracle::{Found, Heaps, Known, Way};
@@ -98,6 +99,7 @@ impl<'a> HeapSums<'a> {
         /// A period is looked for in sequences of at most so many terms; the longest that any known octal
         /// game needs are not much longer, and every step takes four times as many.
         const LOOK_MOST: u64 = 1 << 22;
+        const MORE_TIME: &str = ", or allow more --time";
         let largest = position.iter().copied().max().unwrap_or(0);
         let heap = Heap::Octal(game.clone());
         let what = format!("a heap of {largest} of {game}");
@@ -110,19 +112,27 @@ impl<'a> HeapSums<'a> {
             let in_time = last.map_or(Ok(()), |(seconds, terms, power)| {
                 check_time(seconds * (wanted as f64 / terms as f64).powf(power), &what, control)
             });
-            if largest >= MOST_TERMS && (in_time.is_err() || wanted >= MOST_TERMS) {
+            let too_large = |more: &str| {
                 let known = last.map_or(0, |(_, terms, _)| terms);
-                let more = if in_time.is_err() { ", or allow more --time" } else { "" };
-                return Err(Error::Budget(format!(
+                Error::Budget(format!(
                     "a heap of {largest} is too large: the first {known} terms of {game} prove no period; ask for heaps below 2^40{more}"
-                )));
+                ))
+            };
+            if largest >= MOST_TERMS && (in_time.is_err() || wanted >= MOST_TERMS) {
+                return Err(too_large(if in_time.is_err() { MORE_TIME } else { "" }));
             }
             in_time?;
             let job = OctalJob::new(game.clone(), wanted);
             let remedy = "solve the sequence with --out DIR and ask it with --table DIR";
             machine::check_memory(job.file_bytes()?, control.memory, remedy)?;
             let begun = Instant::now();
-            let table = job.solve(None, control)?;
+            let table = job.solve(None, control).map_err(|error| match error {
+                // The time was over before its estimate said so: on a busy machine.
+                Error::Interrupted { .. } if largest >= MOST_TERMS && !control.stop.load(Relaxed) => {
+                    too_large(MORE_TIME)
+                }
+                other => other,
+            })?;
             if wanted > largest {
                 return Ok(Self { heap, values: Values::Swept(Box::new(table)) });
             }
