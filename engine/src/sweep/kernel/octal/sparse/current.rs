@@ -9,6 +9,7 @@ use super::classes::{Classes, Rare};
 use super::inside::Inside;
 use super::marks::MarksAhead;
 use super::near::{Near, UNIT};
+use super::open::Search;
 use super::partners::{Balance, Partners};
 use super::plan::NARROW_SPAN;
 use super::rows::Recent;
@@ -209,7 +210,7 @@ impl CurrentBlock {
             let how = (self.balance, &self.planes);
             let which = (narrow, wanted);
             let effort = shared.mark_options(values, &self.pending, how, which, lists, &mut self.sets);
-            self.balance.adapt(effort);
+            self.balance.adapt(effort, shared.rares.len() + self.pending.len(), narrow);
             return;
         }
         let (isa, rows) = (shared.isa, classes.rows());
@@ -266,7 +267,7 @@ impl CurrentBlock {
         let words = classes.set_words();
         let (lane, narrow) = (n % NARROW, n / NARROW * NARROW);
         let set = lane * words..(lane + 1) * words;
-        let Self { sets, inside, near, searcher, planes, .. } = self;
+        let Self { sets, inside, near, searcher, planes, balance, .. } = self;
         if near.is_none() {
             sets.excluded[set.start] |= inside.look_back(lane);
         }
@@ -286,7 +287,8 @@ impl CurrentBlock {
         if common.is_none_or(|index| index >= sets.horizon[lane] as usize) {
             common = if classes.split.by_marks {
                 let excluded = &mut sets.excluded[set.clone()];
-                shared.exclude_by_search(planes, (n, narrow), excluded, &mut sets.horizon[lane]);
+                let how = Search::after_marks(balance.by_search);
+                shared.exclude_by_search(planes, how, (n, narrow), excluded, &mut sets.horizon[lane]);
                 least_free(excluded, &classes.common[n & 1])
             } else {
                 shared.slow_common(values, n, &self.pending)

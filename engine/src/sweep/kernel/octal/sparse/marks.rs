@@ -24,8 +24,6 @@ use std::ops::Range;
 
 /// The heaps of a run.
 pub(super) const RUN: usize = 32;
-/// The heaps whose tables are filled together: they should fit into the first-level cache.
-const TABLES: usize = 16;
 
 /// Marks that are made ahead, from the values before the block that is in work.
 #[derive(Default)]
@@ -64,8 +62,10 @@ pub(super) struct NarrowBlock<'a> {
     pub values: &'a [u16],
     pub start: usize,
     /// The heaps whose values are wanted.
-    wanted: Range<usize>,
+    pub wanted: Range<usize>,
     pub partners: &'a Partners,
+    /// Nothing is scanned.
+    pub by_search: bool,
 }
 
 impl Shared {
@@ -105,7 +105,15 @@ impl Shared {
         } else {
             self.take_partners(values, pending, balance, start, partners);
         }
-        let block = NarrowBlock { shared: self, planes, values, start, wanted, partners };
+        let block = NarrowBlock {
+            shared: self,
+            planes,
+            values,
+            start,
+            wanted,
+            partners,
+            by_search: balance.by_search,
+        };
         let fill = |mut run: HeapRun| {
             if is_marked {
                 let mut late = vec![0; run.excluded.len()];
@@ -127,10 +135,11 @@ impl Shared {
     /// Finds, for a run of heaps, what follows from the partners and the known values.
     fn mark(&self, partners: &[Partner], values: &[u16], first: usize, sets: &mut [u64]) {
         let (words, bits) = (self.classes.set_words(), self.classes.split.bits);
-        let mut tables = vec![0u8; TABLES << bits];
-        for (k, sets) in sets.chunks_exact_mut(TABLES * words).enumerate() {
+        let heaps = tables_of(bits);
+        let mut tables = vec![0u8; heaps << bits];
+        for (k, sets) in sets.chunks_exact_mut(heaps * words).enumerate() {
             tables.fill(0);
-            mark_heaps(bits, partners, values, first + k * TABLES, &mut tables);
+            mark_heaps(bits, partners, values, first + k * heaps, &mut tables);
             for (table, set) in tables.chunks_exact(1 << bits).zip(sets.chunks_exact_mut(words)) {
                 for (word, bytes) in set.iter_mut().zip(table.as_chunks::<64>().0) {
                     *word = bits_of(bytes);
@@ -171,33 +180,47 @@ impl NarrowBlock<'_> {
         }
         run.horizon.fill(self.shared.classes.indices() as u32);
         run.failed.fill(NONE);
-        let lacking = self.scan(run);
+        let open = if self.by_search { self.search_common(run) } else { self.scan(run) };
         let first = run.first;
         let wanted = (0..RUN).filter(|lane| self.wanted.contains(&(first + lane)));
         let found = wanted.map(|lane| self.search_rare(run, lane)).sum();
-        Effort { found, lacking }
+        Effort { found, open }
     }
 }
 
-/// Marks, for the heaps first..first + TABLES, the XOR of each partner's value and the value of the heap
+/// The heaps whose tables are filled together: they should fit into the first-level cache.
+const fn tables_of(bits: u32) -> usize {
+    match bits {
+        ..=11 => 16,
+        12 => 8,
+        _ => 4,
+    }
+}
+
+/// Marks, for as many heaps from `first` on as there are `tables`, the XOR of each partner's value and the value of the heap
 /// `offset` below, where that heap is known and not empty.
 fn mark_heaps(bits: u32, partners: &[Partner], values: &[u16], first: usize, tables: &mut [u8]) {
     match bits {
-        ..=6 => mark_values::<6>(partners, values, first, tables),
-        7 => mark_values::<7>(partners, values, first, tables),
-        8 => mark_values::<8>(partners, values, first, tables),
-        9 => mark_values::<9>(partners, values, first, tables),
-        10 => mark_values::<10>(partners, values, first, tables),
-        11 => mark_values::<11>(partners, values, first, tables),
-        12 => mark_values::<12>(partners, values, first, tables),
-        13 => mark_values::<13>(partners, values, first, tables),
-        14 => mark_values::<14>(partners, values, first, tables),
-        15 => mark_values::<15>(partners, values, first, tables),
-        _ => mark_values::<16>(partners, values, first, tables),
+        ..=6 => mark_values::<6, { tables_of(6) }>(partners, values, first, tables),
+        7 => mark_values::<7, { tables_of(7) }>(partners, values, first, tables),
+        8 => mark_values::<8, { tables_of(8) }>(partners, values, first, tables),
+        9 => mark_values::<9, { tables_of(9) }>(partners, values, first, tables),
+        10 => mark_values::<10, { tables_of(10) }>(partners, values, first, tables),
+        11 => mark_values::<11, { tables_of(11) }>(partners, values, first, tables),
+        12 => mark_values::<12, { tables_of(12) }>(partners, values, first, tables),
+        13 => mark_values::<13, { tables_of(13) }>(partners, values, first, tables),
+        14 => mark_values::<14, { tables_of(14) }>(partners, values, first, tables),
+        15 => mark_values::<15, { tables_of(15) }>(partners, values, first, tables),
+        _ => mark_values::<16, { tables_of(16) }>(partners, values, first, tables),
     }
 }
 
-fn mark_values<const BITS: usize>(partners: &[Partner], values: &[u16], first: usize, tables: &mut [u8]) {
+fn mark_values<const BITS: usize, const TABLES: usize>(
+    partners: &[Partner],
+    values: &[u16],
+    first: usize,
+    tables: &mut [u8],
+) {
     assert!(tables.len() == TABLES << BITS);
     let start = values.len();
     // All values of the sequence are below 2^BITS, unless the caller has changed them; with the mask an index

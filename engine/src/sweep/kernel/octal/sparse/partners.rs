@@ -33,13 +33,13 @@ pub(super) struct Partners {
 pub(super) struct Effort {
     /// Rare values that a search found.
     pub found: usize,
-    /// Heaps all of whose candidates were hit.
-    pub lacking: usize,
+    /// Heaps all of whose candidates were hit; where nothing is scanned, common values that a search found.
+    pub open: usize,
 }
 
 impl Effort {
     pub fn plus(self, other: Self) -> Self {
-        Self { found: self.found + other.found, lacking: self.lacking + other.lacking }
+        Self { found: self.found + other.found, open: self.open + other.open }
     }
 }
 
@@ -50,21 +50,39 @@ pub(super) struct Balance {
     rares: usize,
     /// Of the common heaps, which show that rare values are options.
     cover: usize,
+    /// Nothing is scanned: what the marks leave open is looked for among all pairs.
+    pub by_search: bool,
 }
+
+/// A scan goes through the rare heaps and a search through all pairs, with twice as many options in an instruction: it is for
+/// games in which more than one heap in so many is rare, once there are so many heaps (before, most games are like that).
+const RARE_SHARE: usize = 5;
+// The tests compare this way with the definition, which is for shorter sequences.
+const SETTLED: usize = if cfg!(test) { 1 << 13 } else { 1 << 17 };
 
 impl Balance {
     pub fn new(bits: u32) -> Self {
-        Self { rares: 1 << bits, cover: 1024 }
+        Self { rares: 1 << bits, cover: 1024, by_search: false }
     }
 
-    /// Keeps the values that are searched for and found at a few per heap, since a mark would have cost less,
-    /// and the heaps that go through all pairs at one in six or so. Between half and twice that the time is
-    /// the same within a twentieth (0.007, 0.06 and 0.33333333333337 to 2^17 terms).
-    pub fn adapt(&mut self, effort: Effort) {
+    /// Keeps the rare values that are searched for and found at a few per heap, since a mark would have cost less,
+    /// and the heaps that go through all pairs after a scan at one in six or so. Between half and twice that the time is
+    /// the same within a twentieth (0.007 and 0.33333333333337 to 2^17 terms). Without scans the common values that are searched
+    /// for and found are kept at 16 to 32 per heap (0.06 to 2^19 terms).
+    pub fn adapt(&mut self, effort: Effort, known_rares: usize, n: usize) {
+        let is_dense = n >= SETTLED && known_rares > n / RARE_SHARE;
+        if is_dense && !self.by_search {
+            self.rares = self.rares.min(FIRST_MARKS);
+        }
+        let least = if self.by_search { 16 * NARROW } else { NARROW / 8 };
         self.cover = follow(self.cover, effort.found, 4 * NARROW).clamp(64, 1 << 14);
-        self.rares = follow(self.rares, effort.lacking, NARROW / 8).clamp(64, 1 << 24);
+        self.rares = follow(self.rares, effort.open, least).clamp(64, 1 << 24);
+        self.by_search = is_dense;
     }
 }
+
+/// The marks with which a search begins.
+const FIRST_MARKS: usize = 1 << 11;
 
 /// A number of marks after a look at what else was to do, which should be between `least` and twice that:
 /// more if it is more.
@@ -107,7 +125,7 @@ impl Shared {
                 // Scanned are only such as have a known heap beside them for all heaps of the block.
                 if k < balance.rares || !(NARROW..start).contains(&(partner.offset as usize)) {
                     mark(partner);
-                } else {
+                } else if !balance.by_search {
                     scanned.push(partner);
                 }
             }

@@ -3,6 +3,7 @@
 use super::candidates::{Candidates, MOST};
 use super::classes::free_indices;
 use super::marks::{HeapRun, NarrowBlock, RUN};
+use super::open::Search;
 
 impl NarrowBlock<'_> {
     /// Compares the options by scanned partners with the first candidates of each heap, and excludes those
@@ -39,7 +40,8 @@ impl NarrowBlock<'_> {
             .map(|lane| {
                 let excluded = &mut run.excluded[lane * words..][..words];
                 let heap = (run.first + lane, self.start);
-                shared.exclude_by_search(self.planes, heap, excluded, &mut run.horizon[lane]);
+                let how = Search::after_marks(false);
+                shared.exclude_by_search(self.planes, how, heap, excluded, &mut run.horizon[lane]);
             })
             .count()
     }
