@@ -118,6 +118,21 @@ fn codes_beyond_octal_games_have_arithmetic_periods_where_these_are_proved() {
     assert!(rows["0.209"]["words"].as_str().unwrap().starts_with("seen, not proved: G(n + 9) = G(n) + 3"));
 }
 
+/// Regression: a game was compared with another one only if that had at most twice its terms.
+#[test]
+fn games_of_one_sequence_are_found_however_far_each_was_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("s");
+    let out = out.to_str().unwrap();
+    // 4.004 and 4.006 have other standard forms and, as far as anybody knows, the same values.
+    survey(&["4.004", "--terms", "2^14", "--each", "10m", "--out", out]).code(0);
+    let words = ["4.004", "4.006", "0.6", "--terms", "2^11", "--each", "10m", "--out", out, "--json"];
+    let found = survey(&words).code(0).json();
+    let rows = rows(&found);
+    assert_eq!(rows["4.006"]["as"].as_str(), Some("4.004"));
+    assert!(rows["0.6"]["as"].is_null() && rows["4.004"]["as"].is_null());
+}
+
 #[test]
 fn open_games_say_how_far_they_were_looked_at() {
     let found = survey(&["0.6", "0.16", "--terms", "40000", "--each", "10m", "--json"]).code(0).json();

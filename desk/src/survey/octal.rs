@@ -313,11 +313,11 @@ impl OctalFamily {
     }
 }
 
-/// What is equal for games of one sequence: all of it if it is proved, otherwise the terms of the last round, and those of
-/// the round before for a game that is not so far.
+/// What is equal for games of one sequence: all of it if it is proved, otherwise the terms of the last round; and those of the
+/// rounds before for games that are not so far.
 fn alike(known: &Known, values: &[u16]) -> String {
-    let hash = |values: &[u16]| {
-        let mut hash = blake3::Hasher::new();
+    let mut hash = blake3::Hasher::new();
+    let mut add = |values: &[u16]| {
         for chunk in values.chunks(1 << 12) {
             hash.update(&chunk.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>());
         }
@@ -326,13 +326,22 @@ fn alike(known: &Known, values: &[u16]) -> String {
     match (known.by, known.preperiod, known.period) {
         (Some(_), Some(preperiod), Some(period)) if preperiod + period <= values.len() as u64 => {
             let moved = known.saltus.filter(|&saltus| saltus != 0).map(|saltus| format!(",{saltus}"));
-            let hash = hash(&values[..(preperiod + period) as usize]);
+            let hash = add(&values[..(preperiod + period) as usize]);
             format!("{EXACT}{preperiod},{period}{} {hash}", moved.unwrap_or_default())
         }
         _ => {
             let whole = values.len();
             let last = if whole.is_power_of_two() { whole } else { whole.next_power_of_two() / 2 };
-            let seen = [last, last / 2].map(|terms| format!("{terms} {}", hash(&values[..terms])));
+            let mut seen = Vec::new();
+            let (mut from, mut to) = (0, last.min(FIRST_GOAL as usize));
+            loop {
+                seen.push(format!("{to} {}", add(&values[from..to])));
+                if to == last {
+                    break;
+                }
+                (from, to) = (to, 2 * to);
+            }
+            seen.reverse();
             seen.join(&ALSO.to_string())
         }
     }
